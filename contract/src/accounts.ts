@@ -71,6 +71,7 @@ function hasEmailOrExtrank(body: { email?: string | undefined; extrankToken?: st
 }
 
 const register = {
+  compatible: true,
   method: 'POST',
   summary: 'Register a team, or ask for the mail that completes the registration.',
   auth: 'public',
@@ -112,6 +113,7 @@ export const registerV2 = route({
 })
 
 const verify = {
+  compatible: true,
   method: 'POST',
   summary: 'Use a token from a mail: completes a registration, signs in, or changes the address.',
   auth: 'public',
@@ -156,6 +158,7 @@ export const readVerifyInfo = route({
   summary: 'Tell what a token from a mail would do, without using it up.',
   query: z.object({ token: z.string() }),
   limits: ['signIns'],
+  compatible: true,
 })
 
 /** A Pennant extension: proxies log addresses, and a team token does not expire. */
@@ -166,10 +169,10 @@ export const askVerifyInfo = route({
   summary: 'The same, with the token in the body instead of the address.',
   body: z.object({ token: TokenText }),
   limits: ['signIns'],
-  addition: true,
 })
 
 const recover = {
+  compatible: true,
   method: 'POST',
   summary: 'Ask for a mail with a sign-in link. The response is the same for unknown addresses.',
   auth: 'public',
@@ -210,6 +213,7 @@ export const login = route({
       error: 'is required without an extrankToken',
     }),
   limits: ['signIns'],
+  compatible: true,
   replies: [goodLogin, badBody, badExtrankToken, badTokenVerification, badUnknownUser],
 })
 
@@ -219,6 +223,7 @@ export const testToken = route({
   summary: 'Tell whether the auth token is valid.',
   auth: 'required',
   limits: [],
+  compatible: true,
   replies: [goodToken, badToken],
 })
 

@@ -107,7 +107,6 @@ const log = {
   auth: 'required',
   // What an entry contains takes these permissions elsewhere.
   perms: ['challsRead', 'usersWrite', 'settingsWrite'],
-  addition: true,
 } as const
 
 export const listActions = route({

@@ -87,6 +87,7 @@ export const pullAdminBotJob = route({
   secret: true,
   query: z.object({ lease: z.literal('true').optional() }),
   limits: ['workerCalls'],
+  compatible: true,
   replies: [goodAdminBotJobPull, badBody, badToken, badEndpoint],
 })
 
@@ -98,10 +99,12 @@ export const readAdminBotSource = route({
   params: z.object({ id: ChallengeId }),
   query: z.object({ revision: z.string().max(255).optional() }),
   limits: ['workerCalls'],
+  compatible: true,
   replies: [goodAdminBotChallengeSource, badBody, badToken, badEndpoint],
 })
 
 const finish = {
+  compatible: true,
   method: 'POST',
   auth: 'service',
   params: z.object({ id: z.string().min(1).max(255) }),
@@ -137,7 +140,6 @@ export const renewAdminBotJob = route({
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ lease: LeaseToken }),
   limits: ['workerCalls'],
-  addition: true,
   replies: [goodAdminBotJobRenewed, badBody, badJson, badToken, badEndpoint],
 })
 
@@ -147,6 +149,7 @@ export const readAdminBotQueue = route({
   summary: 'Counts the queued jobs, for whoever decides how many workers run.',
   auth: 'service',
   limits: ['workerCalls'],
+  compatible: true,
   replies: [goodAdminBotQueueDepth, badToken, badEndpoint],
 })
 

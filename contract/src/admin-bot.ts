@@ -83,7 +83,11 @@ export const badInstancerState = reply(
 )
 
 const PATH = '/api/v2/integrations/challs/:id/admin-bot'
-const gated = { gate: { started: 'challsRead' }, params: z.object({ id: ChallengeId }) } as const
+const gated = {
+  compatible: true,
+  gate: { started: 'challsRead' },
+  params: z.object({ id: ChallengeId }),
+} as const
 const ofTeam = { ...gated, auth: 'required', notBanned: true } as const
 
 export const readAdminBotConfig = route({
@@ -164,6 +168,7 @@ export const readAdminBotStatus = route({
   auth: 'required',
   perms: ['challsRead'],
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [goodAdminBotStatus, badToken, badPerms, badEndpoint],
 })
 

@@ -224,10 +224,19 @@ export const badAdminBotConfig = reply(
 export const badUnknownSolve = reply(404, 'badUnknownSolve', 'No such solve.')
 
 /** Responses contain flags, and the webhook's secret for those who may write it. */
-const read = { method: 'GET', auth: 'required', perms: ['challsRead'], secret: true } as const
-const one = { params: z.object({ id: ChallengeId }) } as const
+const read = {
+  compatible: true,
+  method: 'GET',
+  auth: 'required',
+  perms: ['challsRead'],
+  secret: true,
+} as const
+const one = { compatible: true, params: z.object({ id: ChallengeId }) } as const
 
-const list = { ...read, summary: 'Lists all challenges, hidden and unreleased ones too.' } as const
+const list = {
+  ...read,
+  summary: 'Lists all challenges, hidden and unreleased ones too.',
+} as const
 export const listAdminChallengesV1 = route({
   ...list,
   path: '/api/v1/admin/challs',
@@ -299,6 +308,7 @@ export const deleteSolve = route({
   perms: ['challsSolveWrite'],
   params: z.object({ challengeId: ChallengeId, userId: TeamId }),
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [goodChallengeSolveDelete, badBody, badToken, badPerms, badUnknownSolve],
 })
 
@@ -309,7 +319,6 @@ export const listFlagProviders = route({
   auth: 'required',
   perms: ['challsRead'],
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodFlagProviders, badToken, badPerms],
 })
 

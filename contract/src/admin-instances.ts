@@ -51,7 +51,6 @@ export const listAdminInstances = route({
   summary: 'A page of the instances of all teams, by challenge and team, a few seconds old at most.',
   query: AdminPage,
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodAdminInstances, badBody, badToken, badPerms, badEndpoint],
 })
 
@@ -63,7 +62,6 @@ export const stopAdminInstance = route({
   summary: "Stops a team's instance of a challenge, hidden challenges included.",
   params: z.object({ challengeId: ChallengeId, userId: z.string().min(1).max(255) }),
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodInstanceStatus, badBody, badToken, badPerms, badEndpoint, badChallenge, badInstancerError],
 })
 

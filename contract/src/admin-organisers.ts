@@ -38,7 +38,6 @@ export const listOrganisers = route({
   perms: allPermissions,
   summary: 'The teams with permissions, by name.',
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodOrganisers, badToken, badPerms],
 })
 
@@ -52,7 +51,6 @@ export const setOrganiser = route({
   body: z.object({ data: z.object({ perms: z.int().min(0).max(ALL_PERMISSIONS) }) }),
   bodyCap: 'admin',
   limits: ['organiserCalls'],
-  addition: true,
   replies: [
     goodOrganiserUpdate,
     badToken,

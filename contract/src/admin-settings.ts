@@ -100,7 +100,12 @@ const Both = z.object({
 export const goodAdminSettings = reply(200, 'goodAdminSettings', 'Settings.', Both)
 export const goodAdminSettingsUpdate = reply(200, 'goodAdminSettingsUpdate', 'The settings were saved.', Both)
 
-const settings = { path: '/api/v2/admin/settings', auth: 'required', perms: ['settingsWrite'] } as const
+const settings = {
+  compatible: true,
+  path: '/api/v2/admin/settings',
+  auth: 'required',
+  perms: ['settingsWrite'],
+} as const
 
 export const readSettings = route({
   ...settings,

@@ -86,6 +86,7 @@ const AuditFilter = z
   )
 
 const audit = {
+  compatible: true,
   path: '/api/v2/admin/submissions',
   auth: 'required',
   perms: ['challsRead', 'usersWrite'],

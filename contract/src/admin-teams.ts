@@ -81,6 +81,7 @@ const TeamListQuery = AdminPage.extend({
 const TeamListFilter = z.object({ status: filterOf(TeamStatus), division: filterOf(z.string().max(255)) })
 
 const list = {
+  compatible: true,
   path: '/api/v2/admin/users',
   auth: 'required',
   perms: ['usersWrite'],
@@ -118,6 +119,7 @@ export const readTeam = route({
   perms: ['challsRead', 'usersWrite'],
   summary: 'One team with what it solved.',
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [goodAdminUser, badToken, badPerms, badBody, badUnknownUser],
 })
 
@@ -131,7 +133,6 @@ export const createTeam = route({
   bodyCap: 'admin',
   secret: true,
   limits: ['organiserCalls'],
-  addition: true,
   replies: [
     goodAdminUserCreate,
     badToken,
@@ -162,6 +163,7 @@ export const updateTeam = route({
   body: z.object({ data: AdminTeamPatch }),
   bodyCap: 'admin',
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [
     goodAdminUserUpdate,
     badToken,
@@ -181,6 +183,7 @@ export const deleteTeam = route({
   method: 'DELETE',
   summary: 'Deletes a team without permissions and what it solved. The submission audit stays.',
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [goodAdminUserDelete, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
 })
 
@@ -191,6 +194,7 @@ export const createTeamToken = route({
   summary: 'A token that signs in as a team without permissions.',
   secret: true,
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [goodCreateUserToken, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
 })
 
@@ -200,7 +204,6 @@ export const signOutTeam = route({
   path: '/api/v2/admin/users/:id/sign-out-everywhere',
   summary: 'Makes all tokens of a team without permissions invalid.',
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodAdminUserSignOut, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
 })
 
@@ -212,6 +215,7 @@ export const deleteTeamSolves = route({
   perms: ['challsSolveWrite'],
   params: z.object({ userId: TeamId }),
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [goodAllChallengeSolvesDelete, badToken, badPerms, badBody],
 })
 

@@ -36,7 +36,7 @@ export const goodAdminUserVerificationResend = reply(
 )
 export const badUnknownVerification = reply(404, 'badUnknownVerification', 'No such pending verification.')
 
-const verifications = { auth: 'required', perms: ['usersWrite'] } as const
+const verifications = { compatible: true, auth: 'required', perms: ['usersWrite'] } as const
 const one = {
   ...verifications,
   method: 'POST',

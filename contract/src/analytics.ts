@@ -18,6 +18,7 @@ export const getAnalyticsScript = route({
   auth: 'public',
   text: { type: 'application/javascript', maxAgeS: SCRIPT_MAX_AGE_S },
   limits: ['publicReads'],
+  compatible: true,
   replies: [goodAnalyticsScript, badAnalyticsScript, errorAnalyticsScript],
 })
 

@@ -134,7 +134,6 @@ export const listAnnouncements = route({
   summary: 'What the organisers announced to the caller, pinned ones first, then newest first.',
   auth: 'optional',
   limits: [],
-  addition: true,
   replies: [goodAnnouncements],
 })
 
@@ -145,7 +144,6 @@ export const getAnnouncementFeed = route({
   auth: 'public',
   text: { type: 'application/atom+xml', maxAgeS: 60 },
   limits: [],
-  addition: true,
   replies: [goodAnnouncementFeed],
 })
 
@@ -153,7 +151,6 @@ const admin = {
   path: '/api/v2/admin/announcements',
   auth: 'required',
   perms: ['settingsWrite'],
-  addition: true,
 } as const
 const one = {
   ...admin,

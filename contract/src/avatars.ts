@@ -47,6 +47,7 @@ export const updateAvatar = route({
   bodyCap: 'avatar',
   limits: ['accountChanges'],
   handlerLimits: ['avatarChanges'],
+  compatible: true,
   replies: [...replies, shared.badCaptcha, shared.badRateLimit],
 })
 
@@ -60,7 +61,6 @@ export const updateTeamAvatar = route({
   form: z.object({ avatar }),
   bodyCap: 'avatar',
   limits: ['organiserFiles'],
-  addition: true,
   replies: [...replies, shared.badPerms, shared.badUnknownUser, badUserPrivileged],
 })
 

@@ -31,7 +31,6 @@ export const createCaptchaChallenge = route({
   auth: 'public',
   secret: true,
   limits: [],
-  addition: true,
   replies: [goodCaptchaChallenge, badEndpoint],
 })
 

@@ -102,7 +102,6 @@ export const exportChallengeArchive = route({
   secret: true,
   file: 'application/zip',
   limits: ['organiserJobs'],
-  addition: true,
   replies: [goodChallengeArchiveFile, badBody, badToken, badPerms, badChallenge, badChallengeFiles],
 })
 
@@ -122,7 +121,6 @@ export const importChallengeArchive = route({
   }),
   form: z.object({ archive: z.file() }),
   limits: ['organiserJobs'],
-  addition: true,
   replies: [
     goodChallengeArchivePlan,
     goodChallengeArchiveImport,

@@ -58,7 +58,12 @@ export const ChallengeV2 = z.object({
 export const goodChallengesV1 = reply(200, 'goodChallenges', 'Challenges.', z.array(ChallengeV1))
 export const goodChallengesV2 = reply(200, 'goodChallenges', 'Challenges.', z.array(ChallengeV2))
 
-const listChallenges = { method: 'GET', auth: 'optional', gate: { started: 'challsRead' } } as const
+const listChallenges = {
+  compatible: true,
+  method: 'GET',
+  auth: 'optional',
+  gate: { started: 'challsRead' },
+} as const
 
 export const listChallengesV1 = route({
   ...listChallenges,

@@ -81,7 +81,12 @@ const CONFIG_TEXT = 'Client configuration.'
 export const goodClientConfigV1 = reply(200, 'goodClientConfig', CONFIG_TEXT, ClientConfigV1)
 export const goodClientConfigV2 = reply(200, 'goodClientConfig', CONFIG_TEXT, ClientConfigV2)
 
-const getClientConfig = { method: 'GET', auth: 'public', summary: 'What a client shows and offers.' } as const
+const getClientConfig = {
+  compatible: true,
+  method: 'GET',
+  auth: 'public',
+  summary: 'What a client shows and offers.',
+} as const
 
 export const getClientConfigV1 = route({
   ...getClientConfig,
@@ -121,7 +126,6 @@ export const waitForTimes = route({
   path: '/api/v2/integrations/client/times',
   query: z.object({ startTime: QueryInstant, endTime: QueryInstant }),
   limits: [],
-  addition: true,
   replies: [goodEventTimes],
 })
 

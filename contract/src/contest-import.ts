@@ -121,7 +121,6 @@ const owner = {
   auth: 'required',
   // It writes everything, and `admins` gives all permissions to others.
   perms: allPermissions,
-  addition: true,
 } as const
 
 export const readContestImport = route({

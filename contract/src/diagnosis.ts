@@ -46,7 +46,6 @@ export const readDiagnosis = route({
   perms: ['challsRead', 'settingsWrite'],
   summary: 'Results of the last diagnosis of this process.',
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodAdminDiagnosis, badToken, badPerms],
 })
 
@@ -59,7 +58,6 @@ export const runDiagnosis = route({
   body: z.object({ sendMail: z.boolean() }),
   bodyCap: 'admin',
   limits: ['organiserJobs'],
-  addition: true,
   replies: [goodAdminDiagnosisRun, badToken, badPerms, badJson, badBodySize, badBody],
 })
 
@@ -84,7 +82,6 @@ export const readClientAddress = route({
   auth: 'public',
   summary: "The caller's address as the server sees it, to check the proxies in front of it.",
   limits: [],
-  addition: true,
   replies: [goodClientAddress],
 })
 

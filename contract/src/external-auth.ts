@@ -74,7 +74,6 @@ export const readExternalAuthClient = route({
   auth: 'public',
   params: ClientId,
   limits: ['signIns'],
-  addition: true,
   replies: [goodExternalAuthClient, badExternalAuthRequest],
 })
 
@@ -88,7 +87,6 @@ export const authorizeExternalAuth = route({
   secret: true,
   body: z.object({ clientId: z.string(), redirectUri: RedirectUri, state: z.string().optional() }),
   limits: ['teamWrites'],
-  addition: true,
   replies: [goodExternalAuthAuthorize, badBody, badToken, badPerms, badExternalAuthRequest, badRateLimit],
 })
 
@@ -102,10 +100,12 @@ export const exchangeExternalAuthCode = route({
   secret: true,
   body: z.object({ clientId: z.string(), clientSecret: z.string(), code: z.string() }),
   limits: ['signIns'],
+  compatible: true,
   replies: [goodExternalAuthToken, badBody, badExternalAuthRequest],
 })
 
 const clients = {
+  compatible: true,
   path: '/api/v2/admin/external-auth/clients',
   auth: 'required',
   perms: ['usersWrite'],

@@ -20,6 +20,7 @@ export const getExtrankLeaderboard = route({
   perms: ['leaderboardRead'],
   unwrapped: true,
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [goodExtrankLeaderboard, badToken, badPerms],
 })
 
@@ -58,7 +59,6 @@ export const getStandingsFeed = route({
   secret: true,
   unwrapped: true,
   limits: ['signIns'],
-  addition: true,
   replies: [goodStandingsFeed, badEndpoint, badToken],
 })
 

@@ -34,10 +34,16 @@ export const exchangeExtrankCode = route({
   secret: true,
   body: z.object({ extrankCode: z.string() }),
   limits: ['outsideCalls'],
+  compatible: true,
   replies: [goodExtrankToken, badBody, badEndpoint, badExtrankCode],
 })
 
-const own = { path: '/api/v1/users/me/auth/extrank', auth: 'required', ownTokenOnly: true } as const
+const own = {
+  compatible: true,
+  path: '/api/v1/users/me/auth/extrank',
+  auth: 'required',
+  ownTokenOnly: true,
+} as const
 
 export const setExtrank = route({
   ...own,

@@ -36,7 +36,6 @@ export const tryFlags = route({
   body: z.object({ data: z.object({ trials: z.array(FlagTrial).min(1).max(MAX_FLAG_TRIALS) }) }),
   bodyCap: 'admin',
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodFlagTrials, badBody, badJson, badBodySize, badToken, badPerms],
 })
 

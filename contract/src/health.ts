@@ -18,7 +18,6 @@ export const getOpenApi = route({
   auth: 'public',
   unwrapped: true,
   limits: [],
-  addition: true,
   replies: [goodOpenApi],
 })
 

@@ -140,7 +140,7 @@ export const badHintBought = reply(
   z.object({ purchases: z.int() }),
 )
 
-const ofChallenge = { params: z.object({ id: ChallengeId }), addition: true } as const
+const ofChallenge = { params: z.object({ id: ChallengeId }) } as const
 const gate = { started: 'challsRead' } as const
 
 export const listHints = route({
@@ -193,7 +193,6 @@ const write = {
   perms: ['challsRead', 'challsWrite'],
   bodyCap: 'admin',
   limits: ['organiserCalls'],
-  addition: true,
 } as const
 const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
 const one = { path: '/api/v2/admin/hints/:id', params: z.object({ id: HintId }) } as const
@@ -266,7 +265,6 @@ export const releaseHint = route({
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodAdminHint, badToken, badPerms, badBody, badHint],
 })
 
@@ -278,7 +276,6 @@ export const deleteHint = route({
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodHintDelete, badToken, badPerms, badBody, badHint, badHintBought],
 })
 

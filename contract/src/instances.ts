@@ -36,6 +36,7 @@ export const badInstancerError = reply(
 )
 
 const instance = {
+  compatible: true,
   path: '/api/v2/integrations/challs/:id/instance',
   auth: 'required',
   notBanned: true,
@@ -111,6 +112,7 @@ export const readInstancerSchema = route({
   auth: 'required',
   perms: ['challsRead'],
   limits: ['organiserCalls'],
+  compatible: true,
   replies: [goodInstancerSchema, badToken, badPerms, badEndpoint],
 })
 

@@ -128,6 +128,7 @@ export const getLeaderboardV1 = route({
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
+  compatible: true,
   replies: [goodLeaderboardV1, badBody, badNotStarted, badRateLimit],
 })
 
@@ -139,6 +140,7 @@ export const getLeaderboardV2 = route({
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['leaderboardSearches', 'pageRenders'],
+  compatible: true,
   replies: [goodLeaderboardV2, badBody, badNotStarted, badRateLimit],
 })
 
@@ -150,6 +152,7 @@ export const getLeaderboardWithGraph = route({
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['leaderboardSearches', 'pageRenders'],
+  compatible: true,
   replies: [goodLeaderboardWithGraph, badBody, badNotStarted, badRateLimit],
 })
 
@@ -161,6 +164,7 @@ export const getGraphV1 = route({
   maxima: { limit: 'graphMaxTeams' },
   limits: [],
   handlerLimits: ['pageRenders'],
+  compatible: true,
   replies: [goodGraphV1, badBody, badNotStarted, badRateLimit],
 })
 
@@ -172,6 +176,7 @@ export const getGraphV2 = route({
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
+  compatible: true,
   replies: [goodGraphV2, badBody, badNotStarted, badRateLimit],
 })
 
@@ -181,6 +186,7 @@ export const getLeaderboardChallenges = route({
   summary: 'Value, solve count and first solvers of each public challenge.',
   gate: { started: 'challsRead' },
   limits: [],
+  compatible: true,
   replies: [goodLeaderboardChallenges, badNotStarted],
 })
 
@@ -190,11 +196,10 @@ export const getLatestSolves = route({
   summary: 'The latest solves of public challenges by teams that are not banned, newest first.',
   gate: { started: 'challsRead' },
   limits: [],
-  addition: true,
   replies: [goodLatestSolves, badNotStarted],
 })
 
-const liveBoard = { method: 'GET', auth: 'required', perms: ['leaderboardRead'], addition: true } as const
+const liveBoard = { method: 'GET', auth: 'required', perms: ['leaderboardRead'] } as const
 
 export const getLiveLeaderboard = route({
   ...liveBoard,

@@ -187,7 +187,7 @@ export const badMessageAssigned = reply(
   z.object({ assignee: Named }),
 )
 
-const own = { path: '/api/v2/messages', auth: 'required', ownTokenOnly: true, addition: true } as const
+const own = { path: '/api/v2/messages', auth: 'required', ownTokenOnly: true } as const
 const ownThread = {
   ...own,
   path: '/api/v2/messages/:id',
@@ -258,7 +258,6 @@ const admin = {
   path: '/api/v2/admin/messages',
   auth: 'required',
   perms: ['challsRead'],
-  addition: true,
 } as const
 const adminThread = {
   ...admin,

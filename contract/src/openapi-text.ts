@@ -38,7 +38,7 @@ const CALLERS: Readonly<Record<Route['auth'], string>> = {
 
 /** Who may call the route, when and how often. */
 export function describeRoute(route: Route): string {
-  const { auth, perms = [], gate, notBanned, addition, summary } = route
+  const { auth, perms = [], gate, notBanned, compatible, summary } = route
   const sentences = [summary, CALLERS[auth]]
   if (perms.length > 0) sentences.push(`Permissions: ${perms.map((name) => `\`${name}\``).join(', ')}.`)
   if (notBanned) sentences.push('Banned teams are refused.')
@@ -48,6 +48,6 @@ export function describeRoute(route: Route): string {
     const { burst, windowMs, key } = limitOf(name)
     sentences.push(`At most ${burst} in ${windowMs / 1000} s for each ${key}.`)
   }
-  if (addition) sentences.push('Other platforms of this family may lack it.')
+  if (!compatible) sentences.push('Other platforms of this family may lack it.')
   return sentences.join(' ')
 }

@@ -92,7 +92,6 @@ export const readOverview = route({
   perms: ['challsRead', 'usersWrite'],
   summary: 'Counts, queues and what needs attention, a second old at most.',
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodAdminOverview, badToken, badPerms],
 })
 
@@ -131,7 +130,6 @@ export const previewScores = route({
     firstSolveAt: QueryInstant.optional(),
   }),
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodScoresPreview, badBody, badToken, badPerms],
 })
 
@@ -190,7 +188,6 @@ export const readStatistics = route({
   perms: ['challsRead', 'usersWrite'],
   summary: 'Solves over the event, right and wrong flags of each challenge, and the balance of categories.',
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodAdminStatistics, badToken, badPerms],
 })
 

@@ -86,7 +86,6 @@ export const getLeaderboardAt = route({
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
-  addition: true,
   replies: [goodLeaderboardAt, badBody, badNotStarted, badRateLimit],
 })
 
@@ -99,7 +98,6 @@ export const getCeremony = route({
   query: z.object({ limit: Limit, from: QueryInstant, until: QueryInstant, division: Division }),
   limits: ['organiserCalls'],
   handlerLimits: ['pageRenders'],
-  addition: true,
   replies: [goodCeremony, badBody, badToken, badPerms, badRateLimit],
 })
 

@@ -121,8 +121,8 @@ export interface Route {
   readonly limits: readonly LimitName[]
   /** Rate limits that the handler applies, once it knows that the request does what they protect. */
   readonly handlerLimits?: readonly LimitName[]
-  /** Not one of the routes that existing clients rely on: docs/decisions/0018-additions-to-the-contract.md */
-  readonly addition?: boolean
+  /** One of the routes that clients of other platforms rely on: docs/decisions/0018-additions-to-the-contract.md */
+  readonly compatible?: true
   readonly replies: readonly AnyReply[]
 }
 

@@ -93,7 +93,6 @@ export const listScoreAdjustments = route({
   personal: true,
   params: z.object({ id: TeamId }),
   limits: [],
-  addition: true,
   replies: [goodScoreAdjustments, badNotStarted, badUnknownUser],
 })
 
@@ -101,7 +100,6 @@ const admin = {
   path: '/api/v2/admin/adjustments',
   auth: 'required',
   perms: ['challsSolveWrite'],
-  addition: true,
 } as const
 
 export const listAdminScoreAdjustments = route({

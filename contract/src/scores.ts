@@ -45,6 +45,7 @@ export const pushScores = route({
   params: z.object({ id: ChallengeId }),
   body: ScoresPush,
   limits: ['signIns'],
+  compatible: true,
   replies: [goodDynamicScores, badSignature, badJson, badBody],
 })
 
@@ -96,7 +97,6 @@ export const listScores = route({
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
-  addition: true,
   replies: [goodChallengeScores, badChallenge, badNotStarted, badRateLimit],
 })
 

@@ -187,7 +187,6 @@ const open = {
   path: '/api/v2/statistics',
   auth: 'public',
   limits: ['publicReads'],
-  addition: true,
 } as const
 
 export const readPublicStatistics = route({
@@ -212,7 +211,6 @@ const admin = {
   // What the submission audit needs, which has all of this one by one.
   perms: ['challsRead', 'usersWrite'],
   limits: ['organiserCalls'],
-  addition: true,
 } as const
 
 export const readEventStatistics = route({

@@ -68,11 +68,10 @@ export const readStatus = route({
   auth: 'public',
   summary: 'The state of each part of the service, and incidents that organisers have posted.',
   limits: [],
-  addition: true,
   replies: [goodStatus],
 })
 
-const organisers = { auth: 'required', perms: ['settingsWrite'], bodyCap: 'admin', addition: true } as const
+const organisers = { auth: 'required', perms: ['settingsWrite'], bodyCap: 'admin' } as const
 
 export const createIncident = route({
   ...organisers,
@@ -115,7 +114,6 @@ export const deleteIncident = route({
   summary: 'Deletes an incident that was posted by mistake.',
   params: z.object({ id: z.string().min(1).max(64) }),
   limits: ['organiserCalls'],
-  addition: true,
   replies: [goodIncidentDeleted, badIncident, badToken, badPerms, badBody],
 })
 

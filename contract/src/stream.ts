@@ -118,7 +118,6 @@ export const openStream = route({
   // Events of the own team are for this caller only.
   secret: true,
   limits: ['publicReads'],
-  addition: true,
   replies: [goodStream, badRateLimit, errorUnavailable],
 })
 

@@ -34,6 +34,7 @@ export const submitFlag = route({
   body: z.object({ flag: z.string().max(MAX_FLAG_LENGTH) }),
   limits: [],
   handlerLimits: ['flagSubmissions'],
+  compatible: true,
   replies: [
     goodFlag,
     badBody,

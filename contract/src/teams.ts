@@ -114,6 +114,7 @@ export const goodMemberCreate = reply(200, 'goodMemberCreate', 'The member was a
 export const goodMemberDelete = reply(200, 'goodMemberDelete', 'The member was removed.')
 
 const readProfile = {
+  compatible: true,
   method: 'GET',
   summary: 'Read the public profile of a team.',
   auth: 'public',
@@ -135,6 +136,7 @@ export const readProfileV2 = route({
 })
 
 const readOwnProfile = {
+  compatible: true,
   method: 'GET',
   summary:
     "Read the caller's team, with a fresh team token. Other sites get neither team token nor permissions.",
@@ -165,6 +167,7 @@ export const ProfilePatchV2 = ProfilePatchV1.extend({
 })
 
 const updateProfile = {
+  compatible: true,
   method: 'PATCH',
   summary: "Change the name, division and profile of the caller's team: all of it or nothing.",
   auth: 'required',
@@ -189,6 +192,7 @@ export const updateProfileV2 = route({
 })
 
 const setEmail = {
+  compatible: true,
   method: 'PUT',
   summary:
     "Change the email address of the caller's team. If mail is configured, the new address must confirm it.",
@@ -234,6 +238,7 @@ export const removeEmail = route({
   auth: 'required',
   ownTokenOnly: true,
   limits: ['accountChanges'],
+  compatible: true,
   replies: [goodEmailRemoved, badToken, badPerms, badEndpoint, badEmailNoExists, badZeroAuth, badUnknownUser],
 })
 
@@ -246,7 +251,6 @@ export const signOutEverywhere = route({
   ownTokenOnly: true,
   secret: true,
   limits: ['accountChanges'],
-  addition: true,
   replies: [goodSignOutEverywhere, badToken, badPerms, badRateLimit],
 })
 
@@ -256,6 +260,7 @@ export const listMembers = route({
   summary: "List the members of the caller's team.",
   auth: 'required',
   limits: ['teamReads'],
+  compatible: true,
   replies: [goodMemberData, badToken, badEndpoint],
 })
 export const createMember = route({
@@ -265,6 +270,7 @@ export const createMember = route({
   auth: 'required',
   body: z.object({ email: Email }),
   limits: ['teamWrites'],
+  compatible: true,
   replies: [goodMemberCreate, badBody, badEmail, badToken, badEndpoint, badTooManyMembers, badKnownEmail],
 })
 export const deleteMember = route({
@@ -274,6 +280,7 @@ export const deleteMember = route({
   auth: 'required',
   params: z.object({ id: z.string() }),
   limits: ['teamWrites'],
+  compatible: true,
   replies: [goodMemberDelete, badToken, badEndpoint],
 })
 

@@ -38,7 +38,13 @@ export const goodUploadsQueryV2 = reply(200, 'goodUploadsQuery', 'Upload state.'
 export const badDataUri = reply(400, 'badDataUri', 'An upload is not a valid data URI.')
 export const badFilesUpload = reply(500, 'badFilesUpload', 'The upload could not be stored.')
 
-const upload = { method: 'POST', auth: 'required', perms: ['challsWrite'], bodyCap: 'upload' } as const
+const upload = {
+  compatible: true,
+  method: 'POST',
+  auth: 'required',
+  perms: ['challsWrite'],
+  bodyCap: 'upload',
+} as const
 const uploadReplies = [badBody, badBodySize, badToken, badPerms, badFilesUpload] as const
 
 export const uploadFilesV1 = route({
@@ -61,6 +67,7 @@ export const uploadFilesV2 = route({
 })
 
 const query = {
+  compatible: true,
   method: 'POST',
   auth: 'required',
   perms: ['challsRead'],

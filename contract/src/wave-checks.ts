@@ -40,7 +40,6 @@ const one = {
   path: '/api/v2/admin/waves/:id/check',
   params: z.object({ id: z.string().min(1).max(64) }),
   auth: 'required',
-  addition: true,
 } as const
 
 export const readWaveCheck = route({

@@ -99,20 +99,18 @@ export const readNextWave = route({
   summary: 'The name, the time and the number of challenges of the next wave with a countdown.',
   auth: 'public',
   limits: [],
-  addition: true,
   replies: [goodNextWave],
 })
 
 const all = { path: '/api/v2/admin/waves' } as const
 const params = z.object({ id: z.string().min(1).max(64) })
 const one = { path: '/api/v2/admin/waves/:id', params } as const
-const read = { method: 'GET', auth: 'required', perms: ['challsRead'], addition: true } as const
+const read = { method: 'GET', auth: 'required', perms: ['challsRead'] } as const
 const write = {
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
   bodyCap: 'admin',
   limits: ['organiserCalls'],
-  addition: true,
 } as const
 const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
 
@@ -198,7 +196,6 @@ export const deleteWave = route({
   method: 'DELETE',
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
-  addition: true,
   summary: 'Deletes a wave. Its challenges keep their time; without one they become hidden.',
   limits: ['organiserCalls'],
   replies: [goodWaveDelete, badToken, badPerms, badBody, badWave],
