@@ -126,7 +126,7 @@ test('the architecture page has the same table', () => {
 test('each decision has a unique number and one row in the list', () => {
   const pages = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name))
   expect(new Set(pages.map((name) => name.slice(0, 4))).size).toBe(pages.length)
-  const rows = textOf('docs/decisions/README.md').matchAll(/^\| \[(\d{4})\]\((\1-[^)]+)\)/gm)
+  const rows = textOf('docs/decisions/README.md').matchAll(/^- \[(\d{4})\]\((\1-[^)]+)\)/gm)
   expect(Array.from(rows, ([, , name]) => name)).toEqual(pages.toSorted())
 })
 

@@ -117,7 +117,7 @@ export const MAX_TIMES_WAIT_MS = 25_000
 
 /**
  * Returns the times as soon as they differ from the given ones, otherwise after `MAX_TIMES_WAIT_MS`, or immediately
- * while too many callers wait: docs/decisions/0033-browsers-wait-for-a-moved-start.md
+ * while too many callers wait: docs/decisions/0034-push-changes-over-one-stream.md
  */
 export const waitForTimes = route({
   method: 'GET',

@@ -121,7 +121,7 @@ export interface Route {
   readonly limits: readonly LimitName[]
   /** Rate limits that the handler applies, once it knows that the request does what they protect. */
   readonly handlerLimits?: readonly LimitName[]
-  /** One of the routes that clients of other platforms rely on: docs/decisions/0018-additions-to-the-contract.md */
+  /** One of the routes that clients of other platforms rely on: docs/decisions/0018-extend-the-api-only-by-addition.md */
   readonly compatible?: true
   readonly replies: readonly AnyReply[]
 }

@@ -14,7 +14,7 @@ export interface ListenerDeps extends RouterDeps, ResponderDeps {
   readonly unread: Set<IncomingMessage>
 }
 
-/** Answers every request: docs/decisions/0052-one-door-for-every-request.md */
+/** Answers every request: docs/decisions/0033-answer-every-request-through-one-listener.md */
 export function createListener(deps: ListenerDeps): RequestListener {
   const { isFilesHost = () => false, overload, unread, onBodyRefused } = deps
   const targetOf = createRouter(deps)

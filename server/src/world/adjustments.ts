@@ -1,4 +1,4 @@
-// Points that organisers award or deduct: docs/decisions/0038-score-adjustments.md
+// Points that organisers award or deduct: docs/decisions/0038-store-score-adjustments-as-rows.md
 
 /** Points that organisers awarded or deducted. */
 export interface AdjustmentRow {

@@ -1,4 +1,4 @@
-// Hints of challenges: docs/decisions/0039-hints.md
+// Hints of challenges: docs/decisions/0039-sell-hints-under-the-change-lock.md
 
 export type ReleaseKind = 'manual' | 'time' | 'after'
 

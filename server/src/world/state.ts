@@ -7,7 +7,7 @@ import type { Challenge, ChallengeRow, FeedRow, SettingsOverrides, TeamRow, Worl
 import type { GraphLine, Versions } from './reads.ts'
 
 // All data of the world. Only `fold/`, and the functions of `solves.ts`, `standings.ts` and `values.ts` that it calls, change rows and standings; `graph/` and `view/` fill caches. Everything is mutable because a copy per solve would
-// be too slow (docs/decisions/0003-the-world-in-memory.md).
+// be too slow (docs/decisions/0003-serve-reads-from-memory.md).
 
 export interface State {
   readonly rules: WorldRules

@@ -2,7 +2,7 @@ import type { Route } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Actor } from '../handler.ts'
 
-// Early refusals while the process cannot keep up: docs/decisions/0035-shed-load-in-order.md
+// Early refusals while the process cannot keep up: docs/decisions/0035-refuse-anonymous-reads-first-under-overload.md
 
 /** In the order in which they are refused. Organisers, workers of the admin bot and health checks never are. */
 export const RANKS = ['anonymous-read', 'read', 'write', 'flag'] as const

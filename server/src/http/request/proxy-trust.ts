@@ -4,7 +4,7 @@ import { mayUseCaches } from '../../lib/caching.ts'
 import { createAddressList, isPrivateAddress, plainAddress } from '../../lib/addresses.ts'
 import { CLOUDFLARE_RANGES } from './cloudflare-ranges.ts'
 
-/** Which peers may report the client's address (configuration `proxy`, docs/decisions/0015). */
+/** Which peers may report the client's address (configuration `proxy`, docs/decisions/0019). */
 export interface ProxyRules {
   /** Read `CF-Connecting-IP` from Cloudflare's addresses and from trusted peers. */
   readonly cloudflare: boolean

@@ -6,7 +6,7 @@ import type { Challenges, Entry, GraphCache, Solves, State, Teams } from '../sta
 import { countUntil } from '../values.ts'
 import { feedUntil } from './feed.ts'
 
-// The state that participants see while the standings are frozen: docs/decisions/0041-frozen-standings.md
+// The state that participants see while the standings are frozen: docs/decisions/0041-freeze-standings-with-a-second-world.md
 
 /** Graph lines kept: up to 250,000 points of about 32 bytes, which is 8 MB or several pages of a long event. */
 const LINE_CACHE = { max: 2000, maxSize: 250_000 }

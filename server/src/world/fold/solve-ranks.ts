@@ -6,7 +6,7 @@ import type { Entry, Standings, State } from '../state.ts'
 import { isDynamic, mostSolves, valueAt } from '../values.ts'
 import { copyOf, createPastOrder, noteChanged, rankOf, type PastOrder } from './past-order.ts'
 
-// Ranks at solve time (docs/decisions/0020-ranks-at-solve-time.md). The exported functions apply in place.
+// Ranks at solve time (docs/decisions/0020-compute-ranks-when-a-solve-is-applied.md). The exported functions apply in place.
 
 /** Each step recomputes one team, and repricing a challenge touches its solvers. */
 const MAX_STEPS = 10_000

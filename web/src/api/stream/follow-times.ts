@@ -27,7 +27,7 @@ const SPREAD_MS = SECOND_MS
 
 /**
  * While the event has not started and there is no live stream, follows a moved start with a long poll:
- * docs/decisions/0033-browsers-wait-for-a-moved-start.md. Ends when the signal aborts, or if the server does not know the
+ * docs/decisions/0034-push-changes-over-one-stream.md. Ends when the signal aborts, or if the server does not know the
  * route.
  */
 export async function followTimes(queries: QueryClient, signal: AbortSignal): Promise<void> {

@@ -16,7 +16,7 @@ import { slotKeyOf, stopInstance } from './stop-instance.ts'
 
 /**
  * Starts, extends and stops instances within the limits. All methods reject with a ProviderError whose
- * message is shown to the team. See docs/decisions/0017-capacity-slots.md
+ * message is shown to the team. See docs/decisions/0017-count-instances-with-capacity-slots.md
  */
 export interface Lifecycle {
   /** The current state. A start in flight shows its position in the queue. */

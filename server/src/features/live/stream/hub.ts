@@ -40,7 +40,7 @@ export interface StreamHubOptions {
   readonly setTimer?: SetTimer
 }
 
-/** Sends events to all open streams of this process: docs/decisions/0034-a-live-stream.md */
+/** Sends events to all open streams of this process: docs/decisions/0034-push-changes-over-one-stream.md */
 export interface StreamHub {
   /** Null if the stream may open now. */
   refusal(client: StreamClient): StreamRefusal | 'closed' | null

@@ -13,7 +13,7 @@ export interface TimesQueueOptions {
 
 type KnownTimes = EventTimes & { readonly freezeTime?: number | null | undefined }
 
-/** Requests that wait until the event's times change: docs/decisions/0033-browsers-wait-for-a-moved-start.md */
+/** Requests that wait until the event's times change: docs/decisions/0034-push-changes-over-one-stream.md */
 export interface TimesQueue {
   /**
    * Resolves when the times differ from the known ones, when the freeze is changed, after `MAX_TIMES_WAIT_MS`, when the client disconnects, or when
