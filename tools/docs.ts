@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { documentSchema } from '../server/src/features/organisers/archives/document.ts'
 import { configurationPage } from './configuration-page.ts'
 
-// Generates the pages that are derived from the sources; with --check, only reports whether they are up to
-// date. A page can also contain files: `<!-- deploy/… -->` before a block of code.
+// Generates the pages that are derived from the sources; with --check, only reports whether they are up to date.
 
 const PAGES = [
   { path: 'docs/operate/configuration.md', render: configurationPage },
@@ -13,20 +11,7 @@ const PAGES = [
     path: 'docs/author/challenge.schema.json',
     render: () => `${JSON.stringify(documentSchema(), null, 2)}\n`,
   },
-  ...['docs/operate/proxies.md', 'docs/author/challenges-as-code.md'].map((path) => ({
-    path,
-    render: () => withFiles(path),
-  })),
 ]
-
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
-
-function withFiles(page: string): string {
-  return read(page).replaceAll(
-    /^<!-- (deploy\/\S+) -->\n\n```(\w+)\n[^]*?^```$/gm,
-    (_, path: string, language: string) => `<!-- ${path} -->\n\n\`\`\`${language}\n${read(path)}\`\`\``,
-  )
-}
 
 const isCheck = process.argv.includes('--check')
 for (const { path, render } of PAGES) {
