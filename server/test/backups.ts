@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { Client } from 'pg'
 import { raw } from 'sql-template-tag'
 import { createBackup } from '../src/ops/backup/create.ts'
@@ -50,12 +51,12 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
 export async function backUp(
   url: string,
   uploads: Uploads,
-  [path, secret = null]: readonly [string, (Encryption | null)?],
+  [path, secret = null, signingKey = null]: readonly [string, (Encryption | null)?, (KeyObject | null)?],
 ) {
   return await withClient(url, (client) =>
     createBackup(
       { client, uploads: uploads.contents, keys, config: 'ctfName: Test\n', hasSecrets: false },
-      { path, encryption: secret },
+      { path, encryption: secret, signingKey },
     ),
   )
 }
@@ -68,6 +69,7 @@ export function archiveAt(path: string, secret: string | null = null): ArchiveFi
     passphrase: async () => (isIdentity ? null : secret),
     identities: async () => (isIdentity && secret !== null ? [secret] : []),
     mayBePlain: secret === null,
+    verified: null,
   }
 }
 

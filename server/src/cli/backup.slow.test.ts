@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createEmptyDatabase, openTestDatabase } from '../../test/database.ts'
@@ -132,4 +132,44 @@ test('leaves secrets of the configuration out unless they are asked for', async 
   }
   const existing = await runProgram(['backup', '--output', bare], env)
   expect(existing).toMatchObject({ status: 1, complaints: expect.stringContaining('already exists') })
+})
+
+test('signs with a key, and restores only what that key signed', async () => {
+  await using folder = await temporaryFolder()
+  const [signingKey, archive] = [join(folder.path, 'signing-key.pem'), join(folder.path, 'signed.tar')]
+  const env = { PENNANT_DATA_DIR: join(folder.path, 'data') }
+  const signing = { ...env, PENNANT_BACKUP_SIGNING_KEY_FILE: signingKey }
+  await runProgram(create, env)
+  const missing = await runProgram(['backup', '--output', archive], signing)
+  expect(missing).toMatchObject({
+    status: 1,
+    complaints: expect.stringContaining(`the signing key ${signingKey}`),
+  })
+  const made = await runProgram(['signing-key', signingKey], env)
+  expect(made).toMatchObject({ status: 0, output: expect.stringMatching(/^ssh-ed25519 \S+\n?$/) })
+  expect((await stat(signingKey)).mode & 0o777).toBe(0o600)
+  expect(await runProgram(['signing-key', signingKey], env)).toMatchObject({ status: 1 })
+  expect(await runProgram(['backup', '--output', archive], signing)).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('not encrypted, signed'),
+  })
+  const key = made.output.trim()
+  const known: [string[], Record<string, string>][] = [
+    [[], signing],
+    [[], { ...env, PENNANT_BACKUP_SIGNED_BY: JSON.stringify([key]) }],
+    [['--signed-by', key], env],
+  ]
+  const check = ['restore', archive, '--check']
+  for (const [options, set] of known)
+    expect(await runProgram([...check, ...options], set)).toMatchObject({
+      status: 0,
+      output: expect.stringContaining(`It is signed by ${key}.`),
+    })
+  await rm(`${archive}.sig`)
+  const unsigned = await runProgram(check, signing)
+  expect(unsigned).toMatchObject({ status: 1, complaints: expect.stringContaining('--accept-unsigned') })
+  const accepted = await runProgram([...check, '--accept-unsigned'], signing)
+  expect(accepted).toMatchObject({ status: 0, output: expect.not.stringContaining('signed') })
+  const wrong = await runProgram([...check, '--signed-by', 'ssh-rsa AAAA'], env)
+  expect(wrong).toMatchObject({ status: 2, complaints: expect.stringContaining('Must be a public key') })
 })

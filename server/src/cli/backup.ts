@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Client } from 'pg'
 import { copyArchive } from '../ops/backup/copies.ts'
@@ -6,13 +8,15 @@ import { createBackup } from '../ops/backup/create.ts'
 import type { Encryption } from '../ops/backup/encryption.ts'
 import { keysOf, type Manifest } from '../ops/backup/manifest.ts'
 import { backupName } from '../ops/backup/names.ts'
-import { configuredEncryption, firstLine } from '../ops/backup/passphrase.ts'
+import { configuredEncryption, configuredSigningKey, firstLine } from '../ops/backup/passphrase.ts'
 import type { Config } from '../config/config.ts'
 import { archivedConfig } from '../config/event-values.ts'
 import { recordBackup } from '../db/backups.ts'
 import { hasTable } from '../db/has-table.ts'
 import { StartError } from '../lib/errors.ts'
-import { makeOwnedFolder } from '../lib/folder-owner.ts'
+import { giveToFolderOwner, makeOwnedFolder } from '../lib/folder-owner.ts'
+import { reasonOf } from '../lib/reason.ts'
+import { publicKeyOf } from '../lib/ssh-signature.ts'
 import { openConnection, providerContext, queriesOf } from './connection.ts'
 import { openExistingPostgres, requireTables } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -32,6 +36,7 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
   await using connection = await openConnection(postgres.address, 'pennant backup')
   await requireTables(queriesOf(connection.client), config, context)
   const encryption = await encryptionOf(config, command)
+  const signingKey = await configuredSigningKey(config.backup)
   const path = await outputPath(config, command.output, backupName(context.now(), encryption))
   const store = command.output === undefined ? await openArchiveStore(config, context) : null
   const uploads = await config.uploadProvider.start(providerContext(config, context))
@@ -43,13 +48,26 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
     config: await archivedConfig(config, hasSecrets ? 'included' : 'hidden'),
     hasSecrets,
   }
-  const { bytes, manifest } = await createBackup(source, { path, encryption })
-  if (store) await copyArchive(store, { path, size: bytes })
+  const { bytes, manifest, files } = await createBackup(source, { path, encryption, signingKey })
+  if (store) await copyArchive(store, files)
   await record(connection.client, { bytes, path, snapshotAt: manifest.snapshotAt })
-  if (command.json) return context.print(JSON.stringify({ path, bytes, ...summaryOf(manifest) }))
-  context.print(`Wrote ${path} (${bytes} bytes, ${encryption === null ? 'not encrypted' : 'encrypted'}).`)
+  const isSigned = signingKey !== null
+  if (command.json) return context.print(JSON.stringify({ path, bytes, isSigned, ...summaryOf(manifest) }))
+  const facts = [encryption === null ? 'not encrypted' : 'encrypted', ...(isSigned ? ['signed'] : [])]
+  context.print(`Wrote ${path} (${bytes} bytes, ${facts.join(', ')}).`)
   if (store) context.print('Copied it to `backup.store`.')
   for (const line of linesOf(manifest)) context.print(line)
+}
+
+/** `pennant signing-key`: creates a key for `backup.signingKeyFile` and prints its public key for `backup.signedBy`. */
+export async function createSigningKey(context: ProcessContext, path: string): Promise<void> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
+  await writeFile(path, pem, { flag: 'wx', mode: 0o600 }).catch((cause: Error) => {
+    throw new StartError(`Could not create ${path}: ${reasonOf(cause)}.`, { cause })
+  })
+  await giveToFolderOwner(path)
+  context.print(publicKeyOf(privateKey))
 }
 
 /** A database that an older version made has no table for it. */

@@ -3,6 +3,7 @@ import { ALL_PERMISSIONS, roles, type Role } from '@pennant/contract/permissions
 import serverPackage from '../../package.json' with { type: 'json' }
 import { asCommand } from '../lib/action-origin.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
+import { PUBLIC_KEY } from '../lib/ssh-signature.ts'
 import type { ActionsCommand } from './actions.ts'
 import type { DoctorCommand } from './doctor.ts'
 import type { BackupCommand } from './backup.ts'
@@ -144,6 +145,10 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
     .option('--json', 'print one line of JSON')
     .action(async (options: BackupCommand) => (await import('./backup.ts')).backup(context, options))
   program
+    .command('signing-key <file>')
+    .description('create a key that signs backups, and print its public key')
+    .action(async (file: string) => (await import('./backup.ts')).createSigningKey(context, file))
+  program
     .command('restore <archive>')
     .description('check an archive completely, then restore it into an empty database')
     .option('--into <database>', 'name of the configured database, to replace its contents')
@@ -157,6 +162,13 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
       '--accept-unencrypted',
       'restore an unencrypted archive although a passphrase or identity is known',
     )
+    .option(
+      '--signed-by <key>',
+      'public key `ssh-ed25519 …` that must have signed the archive, instead of those configured; may be repeated',
+      collectPublicKeys,
+      [],
+    )
+    .option('--accept-unsigned', 'restore an archive without a signature although a public key is known')
     .option('--from-store', 'the archive is a name in `backup.store`, and is downloaded first')
     .action(async (archive: string, options: RestoreCommand) =>
       (await import('./restore.ts')).restore(context, archive, options),
@@ -288,6 +300,11 @@ function parseProcesses(text: string): number {
   if (!/^\d+$/.test(text) || count < 1 || count > MAX_PROCESSES)
     throw new InvalidArgumentError(`Must be a number from 1 to ${MAX_PROCESSES}.`)
   return count
+}
+
+function collectPublicKeys(line: string, earlier: readonly string[]): string[] {
+  if (!PUBLIC_KEY.test(line)) throw new InvalidArgumentError('Must be a public key, `ssh-ed25519 AAAA…`.')
+  return [...earlier, line]
 }
 
 function parseDescriptor(text: string): number {

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientBase } from 'pg'
 import { downloadArchive } from '../ops/backup/copies.ts'
 import type { Manifest } from '../ops/backup/manifest.ts'
-import { readIdentities, readPassphraseFile } from '../ops/backup/passphrase.ts'
+import { configuredSigningKey, readIdentities, readPassphraseFile } from '../ops/backup/passphrase.ts'
 import { checkArchive, type ArchiveFile } from '../ops/backup/read-archive.ts'
 import { restoreArchive, type Restored } from '../ops/backup/restore.ts'
+import { verifySignature } from '../ops/backup/signature.ts'
 import type { Config } from '../config/config.ts'
 import { restoredConfig } from '../config/event-values.ts'
 import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
@@ -13,6 +14,7 @@ import { hasTable } from '../db/has-table.ts'
 import { migrate } from '../db/migrate.ts'
 import { StartError } from '../lib/errors.ts'
 import { loggedChange } from '../lib/logged-fields.ts'
+import { publicKeyOf } from '../lib/ssh-signature.ts'
 import { linesOf, openArchiveStore, outputPath, readDescriptorLine } from './backup.ts'
 import { commandLog, openConnection, providerContext, queriesOf } from './connection.ts'
 import { announceDatabase } from './existing-data.ts'
@@ -28,6 +30,8 @@ export interface RestoreCommand {
   readonly identity?: string
   readonly fromStore?: boolean
   readonly acceptUnencrypted?: boolean
+  readonly signedBy?: readonly string[]
+  readonly acceptUnsigned?: boolean
 }
 
 /** `pennant restore`: nothing is changed unless the whole archive is intact. */
@@ -38,10 +42,11 @@ export async function restore(
 ): Promise<void> {
   const config = command.check ? (await readExistingConfig(context)).config : await loadConfig(context)
   const path = command.fromStore ? await download(archive, config, context) : archive
-  const file = archiveFile(path, config, command)
+  const file = await archiveFile(path, config, command)
   const manifest = await checkArchive(file)
   for (const line of linesOf(manifest)) context.print(line)
   context.print('The archive is intact.')
+  if (file.verified) context.print(`It is signed by ${file.verified.signer}.`)
   if (command.check) return
   await announceDatabase(config, context)
 
@@ -116,8 +121,10 @@ async function report({ dataDir }: Config, context: ProcessContext): Promise<voi
   context.print('Run `pennant verify` to check the standings, then start the server.')
 }
 
-function archiveFile(path: string, config: Config, command: RestoreCommand): ArchiveFile {
-  const { passphraseFd, identity, acceptUnencrypted = false } = command
+/** The archive, after its signature was verified. */
+async function archiveFile(path: string, config: Config, command: RestoreCommand): Promise<ArchiveFile> {
+  const { passphraseFd, identity, acceptUnencrypted = false, acceptUnsigned: mayBeUnsigned = false } = command
+  const signedBy = await signersOf(config, command)
   // A descriptor can be read only once, the archive is read twice.
   let passphrase: Promise<string | null> | undefined
   return {
@@ -125,7 +132,16 @@ function archiveFile(path: string, config: Config, command: RestoreCommand): Arc
     passphrase: () => (passphrase ??= readPassphrase(config, passphraseFd)),
     identities: async () => (identity === undefined ? [] : await readIdentities(identity)),
     mayBePlain: acceptUnencrypted || ((passphraseFd ?? identity) === undefined && !isEncrypting(config)),
+    verified: await verifySignature(path, { signedBy, mayBeUnsigned }),
   }
+}
+
+/** What the command names comes before the configuration, and that before the key of this machine. */
+async function signersOf({ backup }: Config, { signedBy = [] }: RestoreCommand): Promise<readonly string[]> {
+  if (signedBy.length > 0) return signedBy
+  if (backup.signedBy.length > 0) return backup.signedBy
+  const own = await configuredSigningKey(backup)
+  return own === null ? [] : [publicKeyOf(own)]
 }
 
 /** A busy PostgreSQL lists closed connections for a moment, those of this command's migrations too. */

@@ -3,6 +3,7 @@ import { limits, strictLimits, type StrictLimitName } from '@pennant/contract/li
 import { z } from 'zod'
 import { NAMED_RANGES } from '../lib/addresses.ts'
 import { backupStores } from '../providers/backups/backups.ts'
+import { PUBLIC_KEY } from '../lib/ssh-signature.ts'
 import { HttpUrl, OriginUrl, ServiceUrl } from '../lib/service-url.ts'
 import { Milliseconds, Port, Text } from './fields.ts'
 import { oneOf } from './one-of.ts'
@@ -104,6 +105,16 @@ export const serviceKeys = {
         .default([])
         .describe(
           'Recipients of age (`age-keygen` prints them) for whom backups are encrypted. The server cannot read its own backups then.',
+        ),
+      signingKeyFile: Text.optional().describe(
+        'File with the Ed25519 key that signs backups, made by `pennant signing-key`. Each archive gets a file `.sig` beside it. Without a key, backups are not signed.',
+      ),
+      signedBy: z
+        .array(z.string().regex(PUBLIC_KEY, { error: 'must be a public key, `ssh-ed25519 AAAA…`' }))
+        .max(20)
+        .default([])
+        .describe(
+          'Public keys of which one must have signed an archive that `pennant restore` reads. Default: that of `signingKeyFile`; without either, signatures are not checked.',
         ),
       store: oneOf(
         backupStores,

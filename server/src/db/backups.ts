@@ -15,6 +15,12 @@ export async function readLastBackup(db: Queries): Promise<number | null> {
   return row?.at ?? null
 }
 
+/** Where the newest backup was written; null if there is none. */
+export async function readLastBackupPath(db: Queries): Promise<string | null> {
+  const [row] = await db.query<{ path: string }>(sql`select path from backups order by id desc limit 1`)
+  return row?.path ?? null
+}
+
 export async function recordBackup(
   db: Queries,
   backup: { readonly snapshotAt: string; readonly bytes: number; readonly path: string },

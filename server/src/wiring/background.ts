@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { backupJob } from '../ops/backup/job.ts'
 import { keysOf } from '../ops/backup/manifest.ts'
-import { configuredEncryption } from '../ops/backup/passphrase.ts'
+import { configuredEncryption, configuredSigningKey } from '../ops/backup/passphrase.ts'
 import type { Config } from '../config/config.ts'
 import { archivedConfig } from '../config/event-values.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
@@ -84,6 +84,7 @@ async function scheduledBackups(
     retention,
     folder: resolve(config.dataDir, folder),
     encryption: () => configuredEncryption(config.backup),
+    signingKey: () => configuredSigningKey(config.backup),
     store: (await config.backup.store?.start(context)) ?? null,
     source,
   })

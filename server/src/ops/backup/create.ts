@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { link, open, unlink } from 'node:fs/promises'
+import { createHash, randomUUID, type KeyObject } from 'node:crypto'
+import { link, open, rm, unlink, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { StartError } from '../../lib/errors.ts'
 import { giveToFolderOwner } from '../../lib/folder-owner.ts'
+import { signaturePath, signDigest } from '../../lib/ssh-signature.ts'
 import type { UploadContents } from '../../providers/uploads/uploads.ts'
 import { createByteReader } from './byte-reader.ts'
 import { encrypt, type Encryption } from './encryption.ts'
@@ -28,41 +29,69 @@ export interface BackupTarget {
   readonly path: string
   /** Null for an archive that everyone can read. */
   readonly encryption: Encryption | null
+  /** An Ed25519 key; null for an archive without a signature. */
+  readonly signingKey: KeyObject | null
   readonly signal?: AbortSignal
+}
+
+export interface WrittenFile {
+  readonly path: string
+  readonly size: number
 }
 
 export interface BackupReport {
   readonly bytes: number
   readonly manifest: layout.Manifest
+  /** The archive, after its signature if it has one: whoever copies them keeps that order. */
+  readonly files: readonly WrittenFile[]
 }
 
 const NEWLINE = 10
 const compress = promisify(gzip)
 
-/** Writes an archive, readable only by this user. The file appears under its name when it is complete. */
+/** Writes an archive, readable only by this user. The file appears under its name when it is complete and signed. */
 export async function createBackup(source: BackupSource, target: BackupTarget): Promise<BackupReport> {
-  const { path, encryption, signal } = target
+  const { path, encryption, signingKey, signal } = target
   const partial = `${path}.${randomUUID()}.partial`
   const file = await open(partial, 'wx', 0o600)
+  const hash = createHash('sha512')
   let bytes = 0
   try {
     const archive = createArchive(source)
     const stream = encryption === null ? archive.bytes : encrypt(archive.bytes, createByteReader, encryption)
     for await (const chunk of stream) {
       signal?.throwIfAborted()
+      hash.update(chunk)
       await file.writeFile(chunk)
       bytes += chunk.length
     }
     await giveToFolderOwner(partial)
     await file.sync()
-    // Unlike a rename, a link never replaces a file.
-    await link(partial, path).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new StartError(`${path} already exists.`) : error
-    })
-    return { bytes, manifest: archive.manifest() }
+    const signature = signingKey && signDigest(signingKey, hash.digest())
+    if (signature !== null) await create(signaturePath(path), signature)
+    try {
+      // Unlike a rename, a link never replaces a file.
+      await link(partial, path).catch(refuseExisting(path))
+    } catch (error) {
+      if (signature !== null) await rm(signaturePath(path))
+      throw error
+    }
+    const files = signature === null ? [] : [{ path: signaturePath(path), size: signature.length }]
+    return { bytes, manifest: archive.manifest(), files: [...files, { path, size: bytes }] }
   } finally {
     await file.close()
     await unlink(partial)
+  }
+}
+
+async function create(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true }).catch(refuseExisting(path))
+  await giveToFolderOwner(path)
+}
+
+function refuseExisting(path: string) {
+  return (error: NodeJS.ErrnoException): never => {
+    throw error.code === 'EEXIST' ? new StartError(`${path} already exists.`) : error
   }
 }
 

@@ -1,6 +1,6 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { openTestDatabase } from '../../../test/database.ts'
@@ -11,8 +11,11 @@ import { readFailedBackup, readLastBackup } from '../../db/backups.ts'
 import type { Database } from '../../db/database.ts'
 import { startBucketStore } from '../../../test/bucket-stores.ts'
 import { backupStores, type BackupStore } from '../../providers/backups/backups.ts'
+import { publicKeyOf } from '../../lib/ssh-signature.ts'
+import { downloadArchive } from './copies.ts'
 import { backupJob } from './job.ts'
 import { checkArchive } from './read-archive.ts'
+import { verifySignature } from './signature.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -23,16 +26,34 @@ const source = {
   hasSecrets: false,
 }
 
-const unencrypted = { passphrase: async () => null, identities: async () => [], mayBePlain: true }
+const unencrypted = {
+  passphrase: async () => null,
+  identities: async () => [],
+  mayBePlain: true,
+  verified: null,
+}
 
-function jobIn(
-  folder: string,
-  db: Database,
-  { now = Date.now, store = null }: { readonly now?: () => number; readonly store?: BackupStore | null } = {},
-) {
+interface Options {
+  readonly now?: () => number
+  readonly store?: BackupStore
+  readonly signingKey?: KeyObject
+}
+
+function jobIn(folder: string, db: Database, options: Options = {}) {
+  const { now = Date.now, store = null, signingKey = null } = options
   const { log } = recordLog()
-  const encryption = async () => null
-  return backupJob({ db, log, now, everyMs: HOUR_MS, retention: 2, folder, encryption, store, source })
+  return backupJob({
+    db,
+    log,
+    now,
+    everyMs: HOUR_MS,
+    retention: 2,
+    folder,
+    encryption: async () => null,
+    signingKey: async () => signingKey,
+    store,
+    source,
+  })
 }
 
 const signal = new AbortController().signal
@@ -127,7 +148,7 @@ test('the worker runs the schedule, and the dashboard shows the age', async () =
 })
 
 test.each(['s3', 'r2', 'gcs'] as const)(
-  'copies each archive to a bucket of %s, and keeps the newest there',
+  'copies each archive with its signature to a bucket of %s, and keeps the newest there',
   async (name) => {
     await using database = await openTestDatabase()
     await using place = await temporaryFolder()
@@ -138,7 +159,8 @@ test.each(['s3', 'r2', 'gcs'] as const)(
     const store = await found.start(found.options.parse(options), context)
     const folder = join(place.path, 'backups')
     let at = Date.now()
-    const job = jobIn(folder, database.db, { now: () => at, store })
+    const { privateKey: signingKey } = generateKeyPairSync('ed25519')
+    const job = jobIn(folder, database.db, { now: () => at, store, signingKey })
 
     // The store is busy: the archive is not good yet, and the next run copies the same one.
     bucket.fail(9, 503)
@@ -146,9 +168,10 @@ test.each(['s3', 'r2', 'gcs'] as const)(
     expect(await readLastBackup(database.db)).toBeNull()
     bucket.fail(0, 503)
     await job.run(signal)
-    const [first = ''] = await readdir(folder)
+    const [first = '', ...more] = (await readdir(folder)).toSorted()
+    expect(more).toEqual([`${first}.sig`])
     expect(await readLastBackup(database.db)).not.toBeNull()
-    expect(await store.names()).toEqual([first])
+    expect([...(await store.names())].toSorted()).toEqual([first, ...more])
     const headers = [...bucket.objects.values()][0]?.headers ?? {}
     expect(Object.keys(headers).filter((header) => header.endsWith('-acl'))).toEqual([])
 
@@ -159,11 +182,15 @@ test.each(['s3', 'r2', 'gcs'] as const)(
     }
     const kept = (await store.names()).toSorted()
     expect(kept).toEqual(['notes.txt', ...(await readdir(folder)).toSorted()])
-    expect(kept).not.toContain(first)
-    const bytes = await store.open(kept[1] ?? '')
+    expect(kept.length).toBe(5)
+    for (const removed of [first, ...more]) expect(kept).not.toContain(removed)
     const copy = join(place.path, 'copy.tar')
-    await writeFile(copy, Readable.from(bytes ?? []))
-    expect((await checkArchive({ path: copy, ...unencrypted })).uploads).toBeNull()
+    await downloadArchive(store, kept[1] ?? '', copy)
+    const verified = await verifySignature(copy, {
+      signedBy: [publicKeyOf(signingKey)],
+      mayBeUnsigned: false,
+    })
+    expect((await checkArchive({ path: copy, ...unencrypted, verified })).uploads).toBeNull()
     expect(await store.open('missing')).toBeNull()
   },
 )

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readLastBackup, recordBackup, recordFailedBackup } from '../../db/backups.ts'
@@ -5,9 +6,9 @@ import type { Database } from '../../db/database.ts'
 import { makeOwnedFolder } from '../../lib/folder-owner.ts'
 import type { Log } from '../../lib/log.ts'
 import type { BackupStore } from '../../providers/backups/backups.ts'
-import { createBackup, type BackupSource } from './create.ts'
+import { createBackup, type BackupReport, type BackupSource } from './create.ts'
 import type { Encryption } from './encryption.ts'
-import { backupName, oldArchives, removeOldBackups } from './names.ts'
+import { backupName, oldBackups, removeOldBackups } from './names.ts'
 
 export interface ScheduledBackups {
   readonly db: Database
@@ -18,6 +19,8 @@ export interface ScheduledBackups {
   readonly folder: string
   /** Read for each backup, because it may come from a file. */
   readonly encryption: () => Promise<Encryption | null>
+  /** Read for each backup as well. */
+  readonly signingKey: () => Promise<KeyObject | null>
   /** Keeps copies elsewhere; null without one. */
   readonly store: BackupStore | null
   readonly source: Omit<BackupSource, 'client'>
@@ -31,6 +34,7 @@ interface Made {
   readonly path: string
   readonly bytes: number
   readonly snapshotAt: string
+  readonly files: BackupReport['files']
 }
 
 /**
@@ -45,12 +49,12 @@ export function backupJob(options: ScheduledBackups) {
   async function make(signal: AbortSignal): Promise<Made> {
     await makeOwnedFolder(folder, 0o700)
     const at = now()
-    const encryption = await options.encryption()
+    const [encryption, signingKey] = [await options.encryption(), await options.signingKey()]
     const path = join(folder, backupName(at, encryption))
-    const { bytes, manifest } = await db.withClient((client) =>
-      createBackup({ ...options.source, client }, { path, encryption, signal }),
+    const { bytes, manifest, files } = await db.withClient((client) =>
+      createBackup({ ...options.source, client }, { path, encryption, signingKey, signal }),
     )
-    return { at, path, bytes, snapshotAt: manifest.snapshotAt }
+    return { at, path, bytes, snapshotAt: manifest.snapshotAt, files }
   }
 
   async function makeIfDue(signal: AbortSignal): Promise<void> {
@@ -59,12 +63,12 @@ export function backupJob(options: ScheduledBackups) {
     const isReusable = uncopied && now() - uncopied.at < everyMs && existsSync(uncopied.path)
     const made: Made = isReusable && uncopied ? uncopied : await make(signal)
     uncopied = made
-    await store?.store(basename(made.path), { path: made.path, size: made.bytes })
+    for (const file of made.files) await store?.store(basename(file.path), file)
     const { path, bytes, snapshotAt } = made
     await recordBackup(db, { snapshotAt, bytes, path })
     uncopied = null
     const removed = await removeOldBackups(folder, retention, now())
-    for (const name of store ? oldArchives(await store.names(), retention) : []) await store?.remove(name)
+    for (const name of store ? oldBackups(await store.names(), retention) : []) await store?.remove(name)
     log.info({ path, bytes, removed: removed.length, isCopied: store !== null }, 'made a backup')
   }
 

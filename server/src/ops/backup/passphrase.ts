@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { StartError } from '../../lib/errors.ts'
+import { readSigningKey } from '../../lib/ssh-signature.ts'
 import type { Encryption } from './encryption.ts'
 
 /** How new archives are encrypted by the configuration; null if they are not. */
@@ -10,6 +12,13 @@ export async function configuredEncryption(backup: {
   if (backup.recipients.length > 0) return { kind: 'recipients', recipients: backup.recipients }
   if (backup.passphraseFile === undefined) return null
   return { kind: 'passphrase', passphrase: await readPassphraseFile(backup.passphraseFile) }
+}
+
+/** The key that signs new archives by the configuration; null if none does. */
+export async function configuredSigningKey(backup: {
+  readonly signingKeyFile?: string | undefined
+}): Promise<KeyObject | null> {
+  return backup.signingKeyFile === undefined ? null : await readSigningKey(backup.signingKeyFile)
 }
 
 /** The identities in a file as `age-keygen` writes it: one per line, with comments. */

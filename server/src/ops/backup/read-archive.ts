@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { createHash, type Hash } from 'node:crypto'
 import { StartError } from '../../lib/errors.ts'
 import { createByteReader, type ByteReader } from './byte-reader.ts'
 import { AGE_MAGIC, decrypt, decryptWithIdentity, MAGIC } from './encryption.ts'
 import * as layout from './manifest.ts'
+import { openToRead, type VerifiedFile } from './signature.ts'
 import { damaged, readTar, type TarMember } from './tar.ts'
 
 export interface ArchiveFile {
@@ -14,6 +14,8 @@ export interface ArchiveFile {
   readonly identities: () => Promise<readonly string[]>
   /** False where a secret is known: who replaces an archive with a plain one must not need that secret. */
   readonly mayBePlain: boolean
+  /** Null if no signature was verified. Each pass over the file must find the bytes that were. */
+  readonly verified: VerifiedFile | null
 }
 
 /** Enough for a million members; a foreign file cannot exhaust the memory. */
@@ -51,23 +53,30 @@ export async function checkArchive(file: ArchiveFile): Promise<layout.Manifest> 
 
 /** The members in their order. The first one proves that the file is a backup of Pennant. */
 export async function* readMembers(file: ArchiveFile): AsyncGenerator<TarMember> {
-  const handle = await open(file.path, 'r').catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'there is no such file' : error.code
-    throw new StartError(`Could not read ${file.path}: ${reason}.`)
-  })
+  const handle = await openToRead(file.path)
   const bytes = handle.createReadStream({ autoClose: false, highWaterMark: READ_BYTES })
+  const hash = createHash('sha512')
   try {
     let isFirst = true
-    for await (const member of readTar(createByteReader(plainBytes(bytes as AsyncIterable<Buffer>, file)))) {
+    for await (const member of readTar(createByteReader(plainBytes(hashed(bytes, hash), file)))) {
       if (isFirst && (member.name !== layout.MARK_NAME || member.size !== layout.MARK.length))
         throw foreign(file)
       isFirst = false
       yield member
     }
     if (isFirst) throw foreign(file)
+    if (file.verified && file.verified.sha512 !== hash.digest('hex'))
+      throw damaged('it changed after its signature was verified')
   } finally {
     bytes.destroy()
     await handle.close()
+  }
+}
+
+export async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    yield chunk
   }
 }
 

@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { generateKeyPairSync } from 'node:crypto'
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
 import sql from 'sql-template-tag'
@@ -20,8 +21,10 @@ import { putChallenge } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { Database } from '../../db/database.ts'
+import { publicKeyOf, signaturePath } from '../../lib/ssh-signature.ts'
 import { checkArchive } from './read-archive.ts'
 import { restoreArchive } from './restore.ts'
+import { verifySignature } from './signature.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -210,6 +213,110 @@ describe('a restore', () => {
       await writeFile(file, Buffer.concat([bytes, Buffer.alloc(1)]))
       await expect(checkArchive(archiveAt(file, secret))).rejects.toThrow(/damaged/)
     })
+  })
+
+  describe.each<[string, () => string | null]>([
+    ['a plain archive', () => null],
+    ['an archive with a passphrase', () => passphrase],
+    ['an archive for a recipient', () => identity],
+  ])('the signature of %s', (_, secretOf) => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const { privateKey: otherKey } = generateKeyPairSync('ed25519')
+    const trusted = { signedBy: [`${publicKeyOf(privateKey)} of ctf.example`], mayBeUnsigned: false }
+    let signed = ''
+    beforeAll(async () => {
+      signed = join(await folder(), 'signed.tar')
+      const secret = secretOf()
+      const encryption =
+        secret === null
+          ? null
+          : secret === passphrase
+            ? ({ kind: 'passphrase', passphrase } as const)
+            : ({ kind: 'recipients', recipients: [await identityToRecipient(identity)] } as const)
+      await backUp(url, await uploadsIn(await folder()), [signed, encryption, privateKey])
+    })
+
+    test('is verified, and covers each pass over the file', async () => {
+      const verified = await verifySignature(signed, trusted)
+      const file = { ...archiveAt(signed, secretOf()), verified }
+      const target = await emptyDatabase()
+      const { manifest } = await restoreTo(target.url, file)
+      // Another archive of the same database, at the same path.
+      const swapped = join(await folder(), 'swapped.tar')
+      await backUp(url, await uploadsIn(await folder()), [swapped])
+      const other = { ...archiveAt(swapped), verified }
+      await expect(checkArchive(other)).rejects.toThrow(/changed after its signature was verified/)
+      const empty = await emptyDatabase()
+      const uploads = await uploadsIn(await folder())
+      const swappedLater = withClient(empty.url, (client) =>
+        restoreArchive(other, manifest, { client, into: null, uploads }),
+      )
+      await expect(swappedLater).rejects.toThrow(/it changed/)
+      const db = await empty.db()
+      expect(await db.query(sql`select to_regclass('teams') as found`)).toEqual([{ found: null }])
+    })
+
+    test('refuses what was changed, swapped, signed by others or not signed', async () => {
+      const copy = join(await folder(), 'copy.tar')
+      const outcome = () => verifySignature(copy, trusted)
+      await copyFile(signed, copy)
+      await expect(outcome()).rejects.toThrow(/has no signature .*--accept-unsigned/)
+      expect(await verifySignature(copy, { ...trusted, mayBeUnsigned: true })).toBeNull()
+      expect(await verifySignature(copy, { ...trusted, signedBy: [] })).toBeNull()
+
+      await copyFile(signaturePath(signed), signaturePath(copy))
+      expect(await outcome()).toMatchObject({ signer: publicKeyOf(privateKey) })
+      const bytes = await readFile(signed)
+      for (const at of [0, bytes.length >> 1, bytes.length - 1]) {
+        const changed = Buffer.from(bytes)
+        changed[at] = (changed[at] ?? 0) ^ 1
+        await writeFile(copy, changed)
+        await expect(outcome()).rejects.toThrow(/does not match its signature/)
+        // A wrong signature is worse than none.
+        await expect(verifySignature(copy, { ...trusted, mayBeUnsigned: true })).rejects.toThrow(
+          /does not match/,
+        )
+      }
+      await copyFile(signed, copy)
+      await writeFile(signaturePath(copy), 'hello')
+      await expect(outcome()).rejects.toThrow(/is not a signature of a backup/)
+      await rm(signaturePath(copy))
+
+      const foreign = join(await folder(), 'foreign.tar')
+      await backUp(url, await uploadsIn(await folder()), [foreign, null, otherKey])
+      await expect(verifySignature(foreign, trusted)).rejects.toThrow(publicKeyOf(otherKey))
+      const again = join(await folder(), 'again.tar')
+      await backUp(url, await uploadsIn(await folder()), [again, null, privateKey])
+      await copyFile(signaturePath(again), signaturePath(copy))
+      await expect(outcome()).rejects.toThrow(/belongs to another archive/)
+    })
+  })
+
+  test('a signature without its archive is not left behind', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const target = join(await folder(), 'taken.tar')
+    await writeFile(target, '')
+    const uploads = await uploadsIn(await folder())
+    await expect(backUp(url, uploads, [target, null, privateKey])).rejects.toThrow('taken.tar already exists')
+    expect(await readdir(join(target, '..'))).toEqual(['taken.tar'])
+    await writeFile(signaturePath(target), '')
+    await expect(backUp(url, uploads, [target, null, privateKey])).rejects.toThrow('.sig already exists')
+  })
+
+  test('stores no upload that was changed after the check', async () => {
+    const manifest = await checkArchive(archiveAt(path))
+    const bytes = await readFile(path)
+    const file = join(await folder(), 'later')
+    const at = bytes.indexOf('uploads/000001\0') + 512
+    expect(bytes.toString('latin1', at, at + 7)).toBe('content')
+    bytes.write('CONTENT', at)
+    await writeFile(file, bytes)
+    const uploads = await uploadsIn(await folder())
+    const work = withClient((await emptyDatabase()).url, (client) =>
+      restoreArchive(archiveAt(file), manifest, { client, into: null, uploads }),
+    )
+    await expect(work).rejects.toThrow(/it changed while it was read/)
+    expect(await uploads.contents?.open(uploadKey)).toBeNull()
   })
 
   test('changes nothing if a part is damaged after the check', async () => {

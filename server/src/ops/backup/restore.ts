@@ -12,7 +12,7 @@ import { migrateTo } from '../../db/migrate.ts'
 import { StartError } from '../../lib/errors.ts'
 import type { Uploads } from '../../providers/uploads/uploads.ts'
 import * as layout from './manifest.ts'
-import { contentOf, readMembers, type ArchiveFile } from './read-archive.ts'
+import { contentOf, hashed, readMembers, type ArchiveFile } from './read-archive.ts'
 import { copyStatement, listTables, quoted } from './tables.ts'
 import { damaged, type TarMember } from './tar.ts'
 
@@ -34,6 +34,9 @@ export interface Restored {
 }
 
 const expand = promisify(gunzip)
+
+/** The last two members, which the list of members precedes. */
+const UNLISTED = new Set([layout.MANIFEST_NAME, layout.CHECKSUM_NAME])
 
 const BEGIN = `begin;
   set local statement_timeout = 0;
@@ -119,16 +122,15 @@ async function load(file: ArchiveFile, manifest: layout.Manifest, target: Restor
   await prepareTables(client, [...tables.values()])
   for await (const member of readMembers(file)) {
     const uploadKey = uploadKeys.get(member.name)
+    const digest = digests.get(member.name)
     const table = tables.get(/^database\/(.+)\.\d+\.copy\.gz$/.exec(member.name)?.[1] ?? '')
     if (uploadKey !== undefined) {
-      await storeUpload(member, uploadKey, target.uploads)
+      await storeUpload(member, { key: uploadKey, digest }, target.uploads)
       continue
     }
     const content = await contentOf(member)
-    const digest = createHash('sha256').update(content).digest('hex')
-    // Checked again, because the file may have changed since.
-    if (digests.has(member.name) && digests.get(member.name) !== digest)
-      throw damaged('it changed while it was read')
+    if (digest === undefined && !UNLISTED.has(member.name)) throw changed()
+    if (digest !== undefined && createHash('sha256').update(content).digest('hex') !== digest) throw changed()
     if (table) await loadPart(client, table, content)
     if (member.name === layout.KEYS_NAME) keys = layout.Keys.parse(JSON.parse(content.toString()))
     if (member.name === layout.CONFIG_NAME) config = content.toString()
@@ -136,6 +138,11 @@ async function load(file: ArchiveFile, manifest: layout.Manifest, target: Restor
   await finishTables(client, manifest)
   if (keys === null) throw damaged('its keys are missing')
   return { keys, config, uploads: uploadKeys.size }
+}
+
+/** Each pass reads the file again, and it may have changed since the check. */
+function changed(): StartError {
+  return damaged('it changed while it was read')
 }
 
 /** Triggers would announce old solves again; rows that migrations insert are in the archive as well. */
@@ -168,12 +175,17 @@ async function finishTables(client: ClientBase, { tables, sequences }: layout.Ma
 
 async function storeUpload(
   { size, content }: TarMember,
-  key: string,
+  { key, digest }: { readonly key: string; readonly digest: string | undefined },
   { stagingFolder, store }: RestoreTarget['uploads'],
 ): Promise<void> {
   const path = join(stagingFolder, randomUUID())
+  const hash = createHash('sha256')
   try {
-    await pipeline(Readable.from(content), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
+    await pipeline(
+      Readable.from(hashed(content, hash)),
+      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+    )
+    if (hash.digest('hex') !== digest) throw changed()
     await store(key, { path, size })
   } finally {
     await rm(path, { force: true })

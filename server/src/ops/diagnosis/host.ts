@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import type { Stats } from 'node:fs'
+import { existsSync, type Stats } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { readLastBackup } from '../../db/backups.ts'
+import { readLastBackup, readLastBackupPath } from '../../db/backups.ts'
 import { hasOtherKey } from '../../db/token-key.ts'
 import { reasonOf } from '../../lib/reason.ts'
+import { readSigningKey, signaturePath } from '../../lib/ssh-signature.ts'
 import { describeFewFiles, FEW_FILES_REMEDY, MIN_OPEN_FILES, openFileLimit } from '../../lib/open-files.ts'
 import { failure, ok, unchecked, warning, type Check, type Subject } from './check.ts'
 import { databaseOf } from './database.ts'
@@ -81,6 +82,7 @@ export const hostChecks: readonly Check[] = [
   { name: 'file-descriptors', run: checkDescriptors },
   { name: 'backup', needsDatabase: true, run: checkBackup },
   { name: 'backup-folder', run: checkBackupFolder },
+  { name: 'backup-signature', run: checkSignature },
 ]
 
 function checkDescriptors({ config }: Subject) {
@@ -117,14 +119,15 @@ async function requireWritable(folder: string, owner: Owner | null): Promise<voi
   if (!found) return await requireWritable(dirname(folder), owner)
   if (!found.isDirectory()) throw Object.assign(new Error(folder), { code: 'ENOTDIR' })
   await access(folder, constants.W_OK | constants.X_OK)
-  // Root can write everywhere but to a read-only disk: what counts is the user of the server, who owns the data folder.
+  await testAsOwner(owner, ['-w', folder, '-a', '-x', folder])
+}
+
+/** Root can read and write nearly everything: what counts is the user of the server, who owns the data folder. */
+async function testAsOwner(owner: Owner | null, condition: readonly string[]): Promise<void> {
   if (process.getuid?.() !== 0 || owner === null || owner.uid === 0) return
-  await promisify(execFile)('test', ['-w', folder, '-a', '-x', folder], {
-    uid: owner.uid,
-    gid: owner.gid,
-    cwd: '/',
-  }).catch(() => {
-    throw new Error(`the user of the server (${owner.uid}) has no permission`)
+  const { uid, gid } = owner
+  await promisify(execFile)('test', condition, { uid, gid, cwd: '/' }).catch(() => {
+    throw new Error(`the user of the server (${uid}) has no permission`)
   })
 }
 
@@ -142,5 +145,26 @@ async function checkBackup(subject: Subject) {
     schedule > 0
       ? 'Look for failed backups in the log of the worker.'
       : 'Set `backup.schedule`, or run `pennant backup`.',
+  )
+}
+
+async function checkSignature({ config, db }: Subject) {
+  const { signingKeyFile } = config.backup
+  if (signingKeyFile === undefined) return ok()
+  try {
+    await readSigningKey(signingKeyFile)
+    await testAsOwner(await stat(config.dataDir).catch(() => null), ['-r', signingKeyFile])
+  } catch (error) {
+    return failure(
+      `Backups cannot be signed with ${signingKeyFile}: ${reasonOf(error)}.`,
+      'Correct `backup.signingKeyFile`, or let the user of the server read it. Until then no backup is made.',
+    )
+  }
+  const path = typeof db === 'string' ? null : await readLastBackupPath(db).catch(() => null)
+  // An archive that was moved away took its signature along.
+  if (path === null || !existsSync(path) || existsSync(signaturePath(path))) return ok()
+  return warning(
+    `The last backup, ${path}, is not signed, although \`backup.signingKeyFile\` is set.`,
+    'Run `pennant backup`, and start the server again if it was running when the key was set.',
   )
 }

@@ -51,5 +51,7 @@ export const diagnosis: DiagnosisMessages = {
     'disk-space': 'Speicherplatz',
     'file-descriptors': 'Offene Dateien',
     backup: 'Backup',
+    'backup-folder': 'Ordner der Backups',
+    'backup-signature': 'Signaturen der Backups',
   },
 }

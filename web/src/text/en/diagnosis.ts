@@ -51,6 +51,8 @@ export const diagnosisMessages = catalogue('diagnosis', {
     'disk-space': 'Disk space',
     'file-descriptors': 'Open files',
     backup: 'Backup',
+    'backup-folder': 'Backup folder',
+    'backup-signature': 'Signatures of backups',
   },
 })
 
