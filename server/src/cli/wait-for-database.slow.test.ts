@@ -19,6 +19,7 @@ async function start(args: readonly string[] = []) {
     PENNANT_DATA_DIR: join(folder.path, 'data'),
     HOST: '127.0.0.1',
     PORT: String(port),
+    PENNANT_LOG_LEVEL: 'debug',
     DATABASE_URL: throughNetwork(database.url, { port: databasePort }),
   })
   const proxy = createServer((outer) => {
@@ -59,6 +60,9 @@ test.each([{ args: [] }, { args: ['--processes', '2'] }])(
       '5',
       expect.objectContaining({ kind: 'errorUnavailable' }),
     ])
+    const id = refused.headers.get('x-request-id') ?? ''
+    expect(id).toMatch(/^[\w-]{12}$/)
+    expect(await program.line(new RegExp(id))).toMatch(/refused: waiting for the database/)
 
     await startDatabase()
     await program.line(/the database responds/)

@@ -7,6 +7,7 @@ import { errorUnavailable } from '@pennant/contract/replies.ts'
 import type { Config } from '../config/config.ts'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { newRequestId } from '../lib/uuid.ts'
 
 /** Short, because the service should be back within two seconds of the database. */
 const RETRY_MS = 500
@@ -58,7 +59,7 @@ export function waitForDatabase({ config, log, stop, hasPort }: DatabaseWaitOpti
             log.warn({ reason: error.message, ...seconds }, 'cannot start yet; retrying')
           }
         }
-        if (hasPort) server ??= await answerHealthChecks(config)
+        if (hasPort) server ??= await answerHealthChecks(config, log)
         await delay(RETRY_MS, undefined, { signal: stop }).catch(() => stop.throwIfAborted())
       }
     },
@@ -73,18 +74,20 @@ function isOutage(error: unknown): error is Error {
 }
 
 /** The process is alive and not ready; everything but its health gets 503. */
-async function answerHealthChecks({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Server> {
+async function answerHealthChecks({ host, port }: Pick<Config, 'host' | 'port'>, log: Log): Promise<Server> {
   const { kind, message } = errorUnavailable().reply
   const unavailable = JSON.stringify({ kind, message })
-  const server = createServer(({ url = '/' }, response) => {
-    const [path = ''] = url.split('?')
+  const server = createServer((request, response) => {
+    const [path = ''] = (request.url ?? '/').split('?')
     const isApi = path.startsWith('/api/') && path !== HEALTH_PATH && path !== READY_PATH
     response.setHeader('content-type', `${isApi ? 'application/json' : 'text/plain'}; charset=utf-8`)
     response.setHeader('cache-control', 'no-store')
     // So that none is left when the service takes over the port.
     response.setHeader('connection', 'close')
     if (path === HEALTH_PATH || path === '/healthz') return void response.end('ok')
-    response.writeHead(503, { 'retry-after': RETRY_AFTER_S })
+    const requestId = newRequestId()
+    log.debug({ requestId, method: request.method, status: 503, kind }, 'refused: waiting for the database')
+    response.writeHead(503, { 'retry-after': RETRY_AFTER_S, 'x-request-id': requestId })
     response.end(isApi ? unavailable : 'unhealthy: waiting for the database')
   })
   server.listen({ host, port })

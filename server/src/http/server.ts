@@ -7,7 +7,7 @@ import type { ConnectionLimits } from './request/connections.ts'
 import type { Drainable } from './drain.ts'
 import { createListener, notWellFormed, type ListenerDeps } from './listener.ts'
 import { envelope } from './response/prepared.ts'
-import { newRequestId } from './response/send.ts'
+import { newRequestId } from '../lib/uuid.ts'
 import { DEFAULT_TIME_LIMITS } from './request/time-limits.ts'
 
 export interface ServerDeps extends Omit<ListenerDeps, 'isListening' | 'unread'> {

@@ -31,6 +31,11 @@ export function orderedId(): string {
   return v7({ random, msecs, seq: sequence })
 }
 
+/** 12 random characters, short enough to be quoted. */
+export function newRequestId(): string {
+  return Buffer.from(randomBytes().subarray(0, 9)).toString('base64url')
+}
+
 function randomBytes(): Uint8Array {
   if (used === pool.length) {
     randomFillSync(pool)

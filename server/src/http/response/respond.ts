@@ -65,23 +65,28 @@ export function createResponder(deps: ResponderDeps) {
   function finish(exchange: Exchange, outcome: Outcome): void | Promise<void> {
     const { raw, response, to } = exchange
     if (outcome && isLive(outcome)) {
+      response.setHeaders(new Map(Object.entries(deps.headers ?? {})))
+      const refusal = outcome.open(response)
       // It lasts for hours, which says nothing about the duration of requests.
-      countAs(response, () => {})
-      for (let at = 0; at < always.length; at += 2) response.setHeader(always[at] ?? '', always[at + 1] ?? '')
-      return outcome.open(response)
+      if (!refusal) return countAs(response, () => {})
+      return refuse(exchange, refusal)
     }
     if (outcome) return write(exchange, outcome)
     // The client closed the connection while it was sending.
     if (to?.route) return void raw.destroy()
     countAs(response, counterOf(raw.method ?? '', 'unknown'))
-    logRefusal(log, { route: null, raw }, badEndpoint())
-    return writeReply(exchange, badEndpoint())
+    return refuse(exchange, badEndpoint())
+  }
+
+  function refuse(exchange: Exchange, reply: ApiResponse): void | Promise<void> {
+    logRefusal(log, { route: exchange.to?.route ?? null, raw: exchange.raw }, reply)
+    return writeReply(exchange, reply)
   }
 
   function writeReply(exchange: Exchange, reply: ApiResponse): void | Promise<void> {
     const { raw, to } = exchange
     const made = rendered({ route: to?.route ?? null, raw, headers: raw.headers }, reply)
-    return made instanceof Promise ? made.then((whole) => write(exchange, whole)) : write(exchange, made)
+    return after(made, (whole) => write(exchange, whole))
   }
 
   function write(exchange: Exchange, made: Rendered): void | Promise<void> {
@@ -108,8 +113,10 @@ export function createResponder(deps: ResponderDeps) {
 
   function failed(exchange: Exchange, error: unknown): void {
     const { raw, response, to } = exchange
-    const requestId = requestIdOf(raw)
-    log.error({ err: error, requestId, method: raw.method, route: to?.path }, 'request failed')
+    log.error(
+      { err: error, requestId: requestIdOf(raw), method: raw.method, route: to?.path },
+      'request failed',
+    )
     if (response.headersSent) response.destroy()
     else guarded(exchange, () => writeReply(exchange, errorInternal()))
   }
@@ -128,16 +135,19 @@ export function createResponder(deps: ResponderDeps) {
 
   return (exchange: Exchange, work: () => Outcome | Promise<Outcome>) => {
     const { raw, response, to } = exchange
-    const count = counterOf(raw.method ?? '', to?.path ?? 'unknown')
-    ;(response as PendingResponse)[pending] = { count, startedAt: performance.now() }
-    response.on('finish', sent)
-    guarded(exchange, () => {
-      const outcome = work()
-      return outcome instanceof Promise
-        ? outcome.then((late) => finish(exchange, late))
-        : finish(exchange, outcome)
-    })
+    startCounting(response, counterOf(raw.method ?? '', to?.path ?? 'unknown'))
+    guarded(exchange, () => after(work(), (outcome) => finish(exchange, outcome)))
   }
+}
+
+/** Without a promise where none is needed. */
+function after<T>(value: T | Promise<T>, next: (value: T) => void | Promise<void>): void | Promise<void> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+function startCounting(response: PendingResponse, count: Count): void {
+  response[pending] = { count, startedAt: performance.now() }
+  response.on('finish', sent)
 }
 
 function countAs(response: PendingResponse, count: Count): void {

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { Readable } from 'node:stream'
 import { attachment } from '../../lib/attachment.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
 import type { Log } from '../../lib/log.ts'
+import { newRequestId } from '../../lib/uuid.ts'
 import { encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
 import type { Live } from './live.ts'
 import { createBodyPool } from './body-pool.ts'
@@ -18,11 +18,6 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 /** `Retry-After` while a datastore is unavailable: reads recover within seconds of it. */
 const RETRY_AFTER_S = '2'
-
-/** 12 random characters. */
-export function newRequestId(): string {
-  return randomBytes(9).toString('base64url')
-}
 
 /** The same for each call with the same request. Requests that succeed need none. */
 export function requestIdOf(request: IncomingMessage): string {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
-import type { AnyReply } from '@pennant/contract/route.ts'
 
 /** An open stream. */
 export interface Connection {
@@ -115,16 +114,6 @@ export function writeStreamHead(response: ServerResponse, type: string): void {
   response.removeHeader('transfer-encoding')
   response.socket?.setNoDelay(true)
   response.flushHeaders()
-}
-
-/** Refuses a stream that was admitted at the same time as others, as the route would have. */
-export function refuseStream(response: ServerResponse, { status, message }: AnyReply): void {
-  response.statusCode = status
-  response
-    .setHeader('content-type', 'text/plain; charset=utf-8')
-    .setHeader('cache-control', 'no-store')
-    .setHeader('retry-after', String(RETRY_AFTER_MS / SECOND_MS))
-  response.end(message)
 }
 
 /** Ends the stream; the client sees a complete response. */

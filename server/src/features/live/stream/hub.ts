@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { badRateLimit, errorUnavailable } from '@pennant/contract/replies.ts'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
 import type { SetTimer } from '../../../lib/set-timer.ts'
 import type { Follower } from '../../../world/sync/follower.ts'
@@ -10,7 +9,6 @@ import {
   createConnections,
   endConnection,
   OPENING_SEQ,
-  refuseStream,
   writeStreamHead,
   type Connection,
   type StreamClient,
@@ -48,7 +46,12 @@ export interface StreamHub {
   ready(lastEventId: string | undefined): Promise<void> | null
   /** The events that a client would get first, and the position that it then has. */
   poll(client: StreamClient, lastEventId: string | undefined): string
-  open(client: StreamClient, lastEventId: string | undefined, response: ServerResponse): void
+  /** Returns why it was not opened, if others that were admitted at the same time took the last place. */
+  open(
+    client: StreamClient,
+    lastEventId: string | undefined,
+    response: ServerResponse,
+  ): StreamRefusal | 'closed' | null
   /** Ends all streams, so that their clients resume elsewhere. */
   close(): void
   count(): number
@@ -105,15 +108,16 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     },
     open(client, lastEventId, response) {
       // The client left while the server looked at the log or a limit, so no `close` would make room again.
-      if (response.closed || response.socket?.destroyed !== false) return
+      if (response.closed || response.socket?.destroyed !== false) return null
       // Many that are admitted at the same time have not taken their places yet.
       const why = refusal(client)
-      if (why !== null) return refuseStream(response, isAboutClient(why) ? badRateLimit : errorUnavailable)
+      if (why !== null) return why
       opened += 1
       const connection: Connection = { response, client, seq: OPENING_SEQ, slot: opened }
       connections.add(connection)
       writeStreamHead(response, STREAM_TYPE)
       feed(connection, pieces(client, lastEventId), { connections, setTimer: options.setTimer })
+      return null
     },
     close() {
       isClosed = true
@@ -124,10 +128,6 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     count: () => connections.all().size,
     isFull: () => connections.all().size >= limits.maxTotal,
   }
-}
-
-function isAboutClient(why: StreamRefusal | 'closed'): boolean {
-  return why === 'address' || why === 'team'
 }
 
 interface SenderDeps {

@@ -318,6 +318,21 @@ test('streams are limited by address, by team and in total', async () => {
   expect(await refusal(await listen(from('192.0.2.6')))).toEqual({ status: 503, retryAfter: '2' })
 })
 
+test('streams admitted at the same moment keep the limit, and a refusal can be found in the log', async () => {
+  contest = await start({ config: { http: { streams: { maxPerAddress: 2 } } } })
+  // All of them wait for the same look at the change log, and are admitted before one is open.
+  const answers = await Promise.all([1, 2, 3, 4].map(() => readStream(contest.url, { lastEventId: idAhead })))
+  readers.push(...answers)
+  const refused = answers.map(({ response }) => response).filter(({ ok }) => !ok)
+  expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+    [429, '30'],
+    [429, '30'],
+  ])
+  const logged = contest.logLines.filter(({ message }) => message === 'refused')
+  const ids = logged.map(({ fields }) => (fields as { requestId: string }).requestId)
+  expect(refused.map(({ headers }) => headers.get('x-request-id')).toSorted()).toEqual(ids.toSorted())
+})
+
 test('the stream of a token ends when the token does', async () => {
   const team = await contest.team()
   const [own, anonymous] = [await listen({ token: team.token }), await listen()]

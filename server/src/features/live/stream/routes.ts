@@ -13,10 +13,8 @@ export interface StreamDeps {
 
 export function streamRoutes({ hub }: StreamDeps): Endpoint[] {
   function admit(client: StreamClient, lastEventId: string | undefined) {
-    const refusal = hub.refusal(client)
-    if (refusal === 'total' || refusal === 'closed') return errorUnavailable()
-    if (refusal !== null) return badRateLimit({ timeLeft: RETRY_AFTER_MS })
-    return { kind: 'live', open: (response) => hub.open(client, lastEventId, response) } satisfies Live
+    const open: Live['open'] = (response) => replyTo(hub.open(client, lastEventId, response))
+    return replyTo(hub.refusal(client)) ?? ({ kind: 'live', open } satisfies Live)
   }
 
   return [
@@ -28,6 +26,12 @@ export function streamRoutes({ hub }: StreamDeps): Endpoint[] {
       return hub.ready(lastEventId)?.then(respond) ?? respond()
     }),
   ]
+}
+
+function replyTo(refusal: ReturnType<StreamHub['refusal']>) {
+  if (refusal === null) return null
+  const isAboutClient = refusal === 'address' || refusal === 'team'
+  return isAboutClient ? badRateLimit({ timeLeft: RETRY_AFTER_MS }) : errorUnavailable()
 }
 
 function clientOf(team: Actor | null, ip: string): StreamClient {
