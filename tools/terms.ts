@@ -24,6 +24,19 @@ export const TERMS: Readonly<Record<string, string>> = {
   'world stands': 'standings are stale',
 }
 
+/** Words to avoid in documents only, as above. Code still has some of them. */
+export const PROSE: Readonly<Record<string, string>> = {
+  everybody: 'everyone, the operator, the passive',
+  'goes on': 'continues',
+  nobody: 'no one, the passive',
+  nonsense: 'invalid',
+  'of (?:its|their|our|your) own': 'its own X',
+  somebody: 'someone, the operator, the passive',
+  'some (?:milliseconds|seconds|minutes)': 'a few',
+  'those (?:of|that|with)': 'the noun',
+  whoever: 'anyone who',
+}
+
 /** Names of identifiers and files to avoid, each with what to write instead. */
 export const NAMES: Readonly<Record<string, string>> = {
   Bell: 'WakeSignal',
