@@ -64,6 +64,8 @@ export interface PastRanks {
 export interface Versions {
   /** Ranks, scores and everything else that a row of the scoreboard shows (names, avatars, solves). */
   readonly board: number
+  /** The part of `board` that is not about hidden challenges alone. */
+  readonly shown: number
   /** The list of public challenges: texts, values, counts, visibility. */
   readonly challenges: number
   /** Settings overrides. */

@@ -235,10 +235,11 @@ export function bumpTeamVersion(state: State, slot: number): void {
   state.teams.versions[slot] = state.lastTeamVersion
 }
 
-/** For changes to what the rows of some teams and the scoreboard show. */
-export function bumpBoard(state: State, teams: Iterable<number>): void {
+/** For changes to what the rows of some teams and the scoreboard show. `isShown` is false if only hidden challenges changed. */
+export function bumpBoard(state: State, teams: Iterable<number>, isShown = true): void {
   for (const team of teams) bumpTeamVersion(state, team)
   bumpVersion(state, 'board')
+  if (isShown) bumpVersion(state, 'shown')
 }
 
 /** For changes to what a challenge shows. */

@@ -1,7 +1,9 @@
 import { hintReleaseAt } from '../hints.ts'
 import type { Change, ChallengeRow } from '../model.ts'
 import { recomputeStandings } from '../standings.ts'
+import { isPublicAt } from '../values.ts'
 import {
+  bumpBoard,
   bumpChallengeVersion,
   bumpTeamVersion,
   bumpVersion,
@@ -15,8 +17,8 @@ import { isJsonEqual } from './json-equal.ts'
 
 type ChallengesChange = Extract<Change, { readonly kind: 'challenges' }>
 
-/** What a change of one challenge affects. */
-type Effect = 'none' | 'text' | 'standings'
+/** What a change of one challenge affects. `hidden`: standings, but of organisers alone. */
+type Effect = 'none' | 'text' | 'hidden' | 'standings'
 
 /** Applies changed challenges in place. */
 export function foldChallenges(state: State, { rows, removed }: ChallengesChange): void {
@@ -29,20 +31,21 @@ export function foldChallenges(state: State, { rows, removed }: ChallengesChange
   countHints(state)
   scheduleRelease(state)
   bumpVersion(state, 'challenges')
-  if (!effects.includes('standings')) return
+  if (!effects.some((effect) => effect === 'standings' || effect === 'hidden')) return
   recomputeStandings(state)
-  bumpVersion(state, 'board')
+  bumpBoard(state, [], effects.includes('standings'))
 }
 
 function upsertChallenge(state: State, row: ChallengeRow): Effect {
   const entry = state.challenges.byId.get(row.id)
+  const scored = entry?.isPublic || isPublicAt(row, state.now) ? 'standings' : 'hidden'
   if (!entry || isRecreated(entry.row, row)) {
     removeChallenge(state, row.id)
     addChallenge(state.challenges, row)
-    return 'standings'
+    return scored
   }
   if (isJsonEqual(entry.row, row)) return 'none'
-  const effect = isScoredAlike(entry.row, row) ? 'text' : 'standings'
+  const effect = isScoredAlike(entry.row, row) ? 'text' : scored
   entry.row = row
   bumpChallengeVersion(state, entry)
   return effect
@@ -71,7 +74,7 @@ function removeChallenge(state: State, id: string): Effect {
   state.challenges.byId.delete(id)
   for (const team of teamsOn(entry)) bumpTeamVersion(state, team)
   for (const stored of entry.solveOf) if (stored !== 0) state.solves.free.push(stored - 1)
-  return 'standings'
+  return entry.isPublic ? 'standings' : 'hidden'
 }
 
 function teamsOn(entry: Entry): Set<number> {

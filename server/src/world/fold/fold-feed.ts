@@ -12,7 +12,9 @@ export function foldFeed(state: State, change: FeedChange): void {
   const moved = loadFeed(state, change)
   if (moved.size === 0) return
   recomputeStandings(state)
-  bumpBoard(state, moved)
+  const { byId } = state.challenges
+  const isShown = change.challengeIds.some((id) => byId.get(id)?.isPublic)
+  bumpBoard(state, moved, isShown)
 }
 
 /** Replaces the feeds of the named challenges in place. Returns the teams whose scores may have changed. */
@@ -70,5 +72,6 @@ export function foldPushes(state: State, events: readonly FeedEvent[]): void {
   }
   if (entries.size === 0) return
   updateStandings(state, entries, moved)
-  bumpBoard(state, moved)
+  const isShown = [...entries].some(({ isPublic }) => isPublic)
+  bumpBoard(state, moved, isShown)
 }

@@ -13,6 +13,7 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
   /** Teams whose solves read differently, banned teams and recorded ranks included. */
   const readers = new Set<number>()
   const added: RankedSolve[] = []
+  let isShown = false
   const markChanged = ({ entry, team }: SolveKey) => {
     if (state.teams.rows[team]?.banned) return
     changed.entries.add(entry)
@@ -23,6 +24,7 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
     const key = keyOf(state, row)
     if (!key || !removeSolve(state, key)) continue
     readers.add(key.team)
+    isShown ||= key.entry.isPublic
     markChanged(key)
   }
   for (const row of rows) {
@@ -31,6 +33,7 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
     const { slot, changed: change } = upsertSolve(state, row, key)
     if (change === 'nothing') continue
     readers.add(key.team)
+    isShown ||= key.entry.isPublic
     if (change === 'ranks') continue
     markChanged(key)
     added.push({ slot, ...key })
@@ -38,7 +41,7 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
   if (readers.size === 0) return
   if (changed.teams.size > 0) updateStandings(state, changed.entries, changed.teams)
   rankLatestSolves(state, added)
-  bumpBoard(state, readers)
+  bumpBoard(state, readers, isShown)
 }
 
 /** Null if the world does not know the challenge or the team. */

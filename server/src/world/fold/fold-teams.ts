@@ -2,7 +2,7 @@ import { setAdjustments } from '../adjustments.ts'
 import type { Change, TeamRow } from '../model.ts'
 import { findSolve, listSolve, removeSolve, unlistSolve } from '../solves.ts'
 import { recomputeStandings } from '../standings.ts'
-import { bumpTeamVersion, bumpVersion, searchForm, type Entry, type State, type Teams } from '../state.ts'
+import { bumpBoard, bumpTeamVersion, searchForm, type Entry, type State, type Teams } from '../state.ts'
 import { hasFeed, teamsAt, withoutTeam } from './feed.ts'
 import { isJsonEqual } from './json-equal.ts'
 
@@ -22,7 +22,7 @@ export function foldTeams(state: State, { rows, removed }: TeamsChange): void {
   for (const id of removed) removeTeam(state, id, pending)
   for (const row of rows) upsertTeam(state, row, pending)
   if (pending.standings) recomputeStandings(state)
-  if (pending.board || pending.standings) bumpVersion(state, 'board')
+  if (pending.board || pending.standings) bumpBoard(state, [])
 }
 
 function upsertTeam(state: State, row: TeamRow, pending: PendingUpdates): void {

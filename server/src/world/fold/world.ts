@@ -6,7 +6,7 @@ import { createHints } from '../hints.ts'
 import { sortWaves } from '../waves.ts'
 import { createSolves } from '../solves.ts'
 import { createStandings, recomputeStandings } from '../standings.ts'
-import { bumpVersion, type State } from '../state.ts'
+import { bumpBoard, bumpVersion, type State } from '../state.ts'
 import { isPublicAt } from '../values.ts'
 import { createView } from '../view/view.ts'
 import { foldAdjustments, loadAdjustments } from './fold-adjustments.ts'
@@ -76,7 +76,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     frozenAt: null,
     nextReleaseAt: null,
     // Versions start at the clock, so that a rebuilt world does not reuse the versions of the previous one.
-    versions: { board: now, challenges: now, settings: now },
+    versions: { board: now, shown: now, challenges: now, settings: now },
     lastTeamVersion: now,
     teams: createTeams(),
     challenges: { byId: new Map(), sorted: [], lists: null },
@@ -157,7 +157,7 @@ function foldSettings(state: State, settings: SettingsOverrides): void {
   state.endTime = endTime
   updateHints(state)
   recomputeStandings(state)
-  bumpVersion(state, 'board')
+  bumpBoard(state, [])
 }
 
 interface Replacement<Row> {
@@ -180,7 +180,7 @@ function foldClock(state: State, now: number): void {
   updateHints(state)
   if (!isRelease) return
   recomputeStandings(state)
-  bumpVersion(state, 'board')
+  bumpBoard(state, [])
 }
 
 /** Which hints are released depends on the clock, the start, and the release of their challenges. */

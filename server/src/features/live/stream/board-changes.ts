@@ -33,7 +33,7 @@ export interface BoardChanges {
 
 export function createBoardChanges(start: WorldView, startAt: Since): BoardChanges {
   let key = start.boardKey
-  let version = start.versions.board
+  let version = start.versions.shown
   let total = start.rankedCount()
   let movedAt = startAt
   const rows = createComparison(rowsOf, start, startAt)
@@ -44,8 +44,8 @@ export function createBoardChanges(start: WorldView, startAt: Since): BoardChang
       if (world.boardKey === key) return { leaderboard: null, points: null }
       key = world.boardKey
       // Ranks after the first ones may have changed too.
-      const isBumped = world.versions.board !== version
-      version = world.versions.board
+      const isBumped = world.versions.shown !== version
+      version = world.versions.shown
       const changed = isBumped ? rows.next(world, now) : []
       const isResized = world.rankedCount() !== total
       total = world.rankedCount()

@@ -139,6 +139,28 @@ test('an open stream shows nothing of it either', async () => {
   reader.close()
 })
 
+test('a hidden edit does not show in the same batch as a public one either', async () => {
+  const { id } = await contest.team()
+  await putChallenge(contest.db, challengeRow('secret', { hidden: true }))
+  await solve('web', id)
+  const reader = await readStream(contest.url, { lastEventId: lastId(await poll()) })
+  await reader.next('hello')
+  await contest.db.change(async (tx) => {
+    await tx.query(sql`update challenges set points_max = 300, version = version + 1 where id = 'secret'`)
+    tx.changed('challenges', ['secret'])
+    await tx.query(sql`update challenges set name = 'Renamed', version = version + 1 where id = 'web'`)
+    tx.changed('challenges', ['web'])
+    await tx.query(sql`update teams set email = 'new@pennant.invalid' where id = ${id}`)
+    tx.changed('teams', [id])
+  })
+  await reader.next('challenges')
+  // The end of the same batch, or of a later one.
+  await announce()
+  await reader.next('announcements')
+  expect(reader.events.filter(({ name }) => name === 'leaderboard')).toEqual([])
+  reader.close()
+})
+
 async function announce(): Promise<void> {
   await contest.db.change(async (tx) => {
     await tx.query(sql`
