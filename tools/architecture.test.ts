@@ -62,15 +62,9 @@ const WINGS: Graph = {
 }
 
 /** The only files of the world that code outside of it may import: the interface, SQL for rows, the follower. */
-const WORLD_ENTRIES = [
-  'model.ts',
-  'reads.ts',
-  'announcements.ts',
-  'waves.ts',
-  'hints.ts',
-  'rows.ts',
-  'sync/follower.ts',
-].map((name) => `server/src/world/${name}`)
+const WORLD_ENTRIES = ['model.ts', 'reads.ts', 'row-kind.ts', 'rows.ts', 'sync/follower.ts'].map(
+  (name) => `server/src/world/${name}`,
+)
 /** The one file of each folder of the world that files outside the folder may import. */
 const WORLD_GROUPS: Readonly<Record<string, string>> = {
   fold: 'world.ts',
@@ -94,7 +88,7 @@ const WEB_MAY_IMPORT: Graph = {
 const WEB_SHARED = ['fnv1a.ts', 'paths.ts', 'screen-address.ts']
 
 /** The only files of the world that may access the database. */
-const WORLD_DATABASE = /\/world\/(rows\.ts$|sync\/)/
+const WORLD_DATABASE = /\/world\/(rows?(-kind)?\.ts$|sync\/)/
 const CLOCK = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/
 const CHANCE = /\bMath\.random\b|\brandom(?:Bytes|UUID|Int)\b|\bset(?:Timeout|Interval)\b/
 /** A constant of a module that is a number or a text, or computed from such constants, with a name in camel case. */
@@ -107,6 +101,8 @@ const webLayerOf = (path: string) => path.split('/')[2] ?? ''
 const files = ['contract/src', 'server/src', 'server/migrations', 'web/src', 'bot/src'].flatMap(filesUnder)
 const sources = files.filter((path) => /(?<!\.test)\.tsx?$/.test(path))
 const imports = sources.flatMap(importsOf)
+
+const isRows = (path: string) => /^server\/src\/features\/.*\/rows\.ts$/.test(path)
 
 for (const [layer, allowed] of Object.entries(MAY_IMPORT)) {
   test(`${layer} imports ${allowed.join(', ') || 'nothing'} from this repository`, () => {
@@ -155,7 +151,7 @@ test('features form no cycle, and none uses the routes or views of another', () 
   const graph: Record<string, string[]> = {}
   for (const { from, to } of imports) {
     const [here, there] = [featureOf(from), featureOf(to)]
-    if (here === null || there === null || here.name === there.name) continue
+    if (here === null || there === null || here.name === there.name || isRows(to)) continue
     expect(to, from).not.toMatch(/[/-](routes|views)\.ts$/)
     ;(graph[here.name] ??= []).push(there.name)
   }
@@ -166,13 +162,18 @@ test('each wing of the features imports only the wings below it', () => {
   const used: Record<string, string[]> = Object.fromEntries(Object.keys(WINGS).map((wing) => [wing, []]))
   for (const { from, to } of imports) {
     const [here, there] = [featureOf(from)?.wing, featureOf(to)?.wing]
-    if (here !== undefined && there !== undefined && here !== there) used[here]?.push(there)
+    if (here !== undefined && there !== undefined && here !== there && !isRows(to)) used[here]?.push(there)
   }
   for (const [wing, others] of Object.entries(used))
     expect([...new Set(others)].toSorted(), wing).toEqual(WINGS[wing])
   expect(cycleIn(WINGS)).toBeNull()
   const wings = new Set(sources.flatMap((path) => featureOf(path)?.wing ?? []))
   expect([...wings].toSorted()).toEqual(Object.keys(WINGS).toSorted())
+})
+
+test('kinds of rows import no feature, so that every feature may import them', () => {
+  const across = imports.filter(({ from, to }) => isRows(from) && featureOf(to) !== null)
+  expect(across.filter(({ to }) => !isRows(to))).toEqual([])
 })
 
 test('a folder `internal` is used only by the folder that contains it', () => {

@@ -20,6 +20,7 @@ import type { Stores } from './wiring/stores.ts'
 import { tracedDatabase, tracedFetch } from './tracing/traced.ts'
 import { createQueueDepths } from './worker/queue-depths.ts'
 import { startFollower, WORLD_CHANNEL } from './world/sync/follower.ts'
+import { rowKinds } from './wiring/row-kinds.ts'
 
 /**
  * Connections that the kernel keeps until the process accepts them. With Node's 511, some of thousands that connect in the
@@ -86,7 +87,7 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
 
   const { startTime, endTime, freezeTime } = config
   const rules = { score: providers.score, startTime, endTime, freezeTime: freezeTime ?? null }
-  const follower = await startFollower({ db, rules, now, log, bus: keyValue.bus })
+  const follower = await startFollower({ db, rules, rowKinds, now, log, bus: keyValue.bus })
   disposal.defer(() => follower.close())
   db.onChange(async () => {
     await follower.catchUp()

@@ -1,5 +1,5 @@
-import type { AdjustmentRow } from '../src/world/adjustments.ts'
-import type { HintRow } from '../src/world/hints.ts'
+import { adjustmentRows, type AdjustmentRow } from '../src/features/contest/adjustments/rows.ts'
+import { hintRows, type HintRow } from '../src/features/contest/hints/rows.ts'
 import type {
   Change,
   ChallengeRow,
@@ -9,6 +9,7 @@ import type {
   TeamRow,
   WorldRows,
 } from '../src/world/model.ts'
+import { rowsChange } from '../src/world/row-kind.ts'
 import { challengeRow, solveId, teamRow } from './world-rows.ts'
 
 // A contest as the database would store it, changed by random steps that respect its constraints.
@@ -73,8 +74,10 @@ export function rowsOf(contest: Contest): WorldRows {
     solves: [...contest.solves.values()],
     feed: [...contest.feed.values()],
     feedEvents: contest.events,
-    adjustments: contest.adjustments,
-    hints: [...contest.hints.values()],
+    rows: [
+      { of: adjustmentRows, rows: contest.adjustments },
+      { of: hintRows, rows: [...contest.hints.values()] },
+    ],
     settings: contest.settings,
   }
 }
@@ -288,7 +291,7 @@ function adjust(contest: Contest, step: Step): Change {
     })
   }
   const rows = contest.adjustments.filter((row) => teamIds.includes(row.teamId))
-  return { kind: 'adjustments', teamIds, rows }
+  return rowsChange(adjustmentRows, teamIds, rows)
 }
 
 /** Writes some hints and deletes some. Those of a missing challenge are kept for when it comes back. */
@@ -310,8 +313,8 @@ function editHints(contest: Contest, step: Step): Change {
         version: 1,
       })
   }
-  const removed = ids.filter((id) => !contest.hints.has(id))
-  return { kind: 'hints', rows: ids.flatMap((id) => contest.hints.get(id) ?? []), removed }
+  const rows = ids.flatMap((id) => contest.hints.get(id) ?? [])
+  return rowsChange(hintRows, ids, rows)
 }
 
 function passTime(contest: Contest, step: Step): Change {

@@ -1,5 +1,6 @@
 import type { ChallengeRow, SolveRow, WorldRows, WorldRules } from '../src/world/model.ts'
 import type { GraphPoint } from '../src/world/reads.ts'
+import { adjustmentRows, type AdjustmentRow } from '../src/features/contest/adjustments/rows.ts'
 
 // A deliberately simple and slow implementation of docs/reference/scoring.md, with which the world must agree.
 
@@ -72,7 +73,8 @@ export function expectedWorld(rules: WorldRules, rows: WorldRows, now: number): 
     const challenge = byId.get(challengeId)
     return challenge ? [{ challenge, teamId, at, points }] : []
   })
-  const adjustments = (rows.adjustments ?? []).filter(({ teamId }) => isIn.has(teamId))
+  const given = rows.rows?.find(({ of }) => of === adjustmentRows)?.rows as AdjustmentRow[] | undefined
+  const adjustments = (given ?? []).filter(({ teamId }) => isIn.has(teamId))
   const adjusted = adjustments.map((row): Counted => ({ ...row, challenge: null }))
   const latest = (list: readonly Counted[]) =>
     list.length === 0 ? Number.MAX_SAFE_INTEGER : Math.max(...list.map(({ at }) => at))

@@ -31,13 +31,13 @@ export interface QueryLimits {
 /** A transaction whose changes must reach every process. It holds the change lock from its first statement. */
 export interface ChangeTransaction extends Queries {
   /** Adds a row to the change log just before the commit. It names the rows that followers must reload. */
-  changed(kind: ChangeKind, ids: readonly string[]): void
+  changed(kind: ChangeKind | NamedKind, ids: readonly string[]): void
 }
 
 /**
  * What followers reload. `teams`, `challenges`: ids; a missing row was deleted. `solves`: pairs, flattened
  * (challenge, team, challenge, team, …). `settings`: no ids. `feed`: ids of challenges whose feed scores and events
- * are all reloaded. `announcements`, `waves`, `hints`: ids. `purchases`: pairs of a hint and the team that bought it. `adjustments`: ids of teams whose adjustments are all reloaded. `pushes`: the ids of `feed`, but only the new rows of `feed_events` are read. `instances`, `jobs`: pairs as for
+ * are all reloaded. `pushes`: the ids of `feed`, but only the new rows of `feed_events` are read. `instances`, `jobs`: pairs as for
  * `solves`, `messages`: pairs of a thread and its team; only the live stream takes notice of these three.
  */
 export type ChangeKind =
@@ -47,14 +47,14 @@ export type ChangeKind =
   | 'feed'
   | 'pushes'
   | 'settings'
-  | 'announcements'
-  | 'waves'
-  | 'adjustments'
-  | 'hints'
-  | 'purchases'
   | 'instances'
   | 'jobs'
   | 'messages'
+
+/** A kind of row that is a value, which says what its ids are. */
+export interface NamedKind {
+  readonly kind: string
+}
 
 export interface Database extends Queries {
   /**
@@ -297,9 +297,10 @@ function transact<T>(server: Server, begin: string, work: (tx: Queries) => Promi
 }
 
 async function transactChange<T>(server: Server, work: (tx: ChangeTransaction) => Promise<T>) {
-  const changes = new Map<ChangeKind, string[]>()
+  const changes = new Map<string, string[]>()
   const result = await transact(server, BEGIN_CHANGE, async ({ query }) => {
-    const changed = (kind: ChangeKind, ids: readonly string[]) => {
+    const changed: ChangeTransaction['changed'] = (named, ids) => {
+      const kind = typeof named === 'string' ? named : named.kind
       changes.set(kind, [...(changes.get(kind) ?? []), ...ids])
     }
     const value = await work({ query, changed })

@@ -8,6 +8,7 @@ import { createMemoryBus } from '../kv/memory-bus.ts'
 import { orderedId } from '../lib/uuid.ts'
 import { startFollower, type Follower } from '../world/sync/follower.ts'
 import { ranksJob } from './ranks-job.ts'
+import { rowKinds } from '../wiring/row-kinds.ts'
 
 let database: TestDatabase
 let follower: Follower
@@ -23,7 +24,14 @@ beforeEach(async () => {
   await db.query(sql`
     insert into challenges (id, points_min, points_max, hidden) values ('one', 100, 500, false), ('two', 100, 300, false),
       ('hidden', 100, 500, true)`)
-  follower = await startFollower({ db, rules, now: () => end, log: recordLog().log, bus: createMemoryBus() })
+  follower = await startFollower({
+    db,
+    rules,
+    rowKinds,
+    now: () => end,
+    log: recordLog().log,
+    bus: createMemoryBus(),
+  })
   db.onChange(() => follower.catchUp())
   const job = ranksJob({ db, world: follower.world })
   tick = () => job.run(new AbortController().signal)

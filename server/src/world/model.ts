@@ -2,11 +2,7 @@
 // that features read. Times are Unix milliseconds, points are integers.
 
 import type { ScoreFormula } from '../lib/score-formula.ts'
-import type { AdjustmentRow } from './adjustments.ts'
-import type { AnnouncementRow } from './announcements.ts'
 import type { FeedColumns, SolveColumns } from './bulk-columns.ts'
-import type { HintRow, PurchaseRow } from './hints.ts'
-import type { WaveRow } from './waves.ts'
 import type {
   ChallengeScores,
   ChallengeSolves,
@@ -19,6 +15,7 @@ import type {
   Standing,
   Versions,
 } from './reads.ts'
+import type { RowKind, RowsChange, RowsOfKind } from './row-kind.ts'
 
 export interface TeamRow {
   readonly id: string
@@ -161,12 +158,8 @@ export interface WorldRows {
   /** More events, in bulk. */
   readonly feedColumns?: readonly FeedColumns[]
   readonly settings: SettingsOverrides
-  readonly announcements?: readonly AnnouncementRow[]
-  readonly waves?: readonly WaveRow[]
-  readonly hints?: readonly HintRow[]
-  readonly purchases?: readonly PurchaseRow[]
-  /** Without those that were undone. */
-  readonly adjustments?: readonly AdjustmentRow[]
+  /** Of the kinds that are values. */
+  readonly rows?: readonly RowsOfKind[]
   /** The latest solves in the order of the change log, to compute ranks that are not recorded yet. */
   readonly latestSolves?: readonly SolvePair[]
 }
@@ -206,26 +199,8 @@ export type Change =
   /** New feed events, in id order. The scores are derived from them. */
   | { readonly kind: 'pushes'; readonly events: readonly FeedEvent[] }
   | { readonly kind: 'settings'; readonly settings: SettingsOverrides }
-  | {
-      readonly kind: 'announcements'
-      readonly rows: readonly AnnouncementRow[]
-      readonly removed: readonly string[]
-    }
-  | { readonly kind: 'waves'; readonly rows: readonly WaveRow[]; readonly removed: readonly string[] }
-  | { readonly kind: 'hints'; readonly rows: readonly HintRow[]; readonly removed: readonly string[] }
-  /** All purchases of hints of each team in `teamIds`; they replace the previous ones. */
-  | {
-      readonly kind: 'purchases'
-      readonly teamIds: readonly string[]
-      readonly rows: readonly PurchaseRow[]
-    }
-  /** All adjustments of each team in `teamIds`; they replace the previous ones. */
-  | {
-      readonly kind: 'adjustments'
-      readonly teamIds: readonly string[]
-      readonly rows: readonly AdjustmentRow[]
-    }
-  /** Releases scheduled challenges and hints. The world has no other source of time. */
+  | RowsChange
+  /** Releases what is scheduled. The world has no other source of time. */
   | { readonly kind: 'clock'; readonly now: number }
 
 /** A challenge as readers see it. One object per version of the challenge, so it can be used as a cache key. */
@@ -236,8 +211,8 @@ export interface Challenge extends ChallengeRow {
   readonly points: number
   /** Counted flag solves; for a dynamic challenge, teams with a score other than zero that are not banned. */
   readonly solveCount: number
-  /** Hints that are released, bought or not. */
-  readonly hintCount: number
+  /** The number of released rows by their kind, such as `hints`; kinds without any are missing. */
+  readonly released: Readonly<Record<string, number>>
 }
 
 /** The contest in memory, for reading. All reads are synchronous and run no SQL. */
@@ -248,10 +223,6 @@ export interface WorldView {
   /** Cache key of the stored settings. */
   readonly settingsKey: string
   readonly settings: SettingsOverrides
-  /** All announcements, scheduled ones too, newest first. A new array after each change. */
-  readonly announcements: readonly AnnouncementRow[]
-  /** All waves by time, those without one last. A new array after each change. */
-  readonly waves: readonly WaveRow[]
   /** Effective event window. */
   readonly startTime: number
   readonly endTime: number
@@ -276,14 +247,11 @@ export interface WorldView {
   challenges(): readonly Challenge[]
   /** The public ones, in the same order. */
   publicChallenges(): readonly Challenge[]
-  /** The next future release time of a challenge or a hint, or null. */
+  /** The next future release time of a challenge or a row of it, or null. */
   nextReleaseAt(): number | null
 
-  /** All hints of a challenge, in their order, released or not. */
-  hintsOf(challengeId: string): readonly HintRow[]
-  hint(id: string): HintRow | undefined
-  /** What the team has bought, in no particular order. */
-  purchasesOf(teamId: string): readonly PurchaseRow[]
+  /** The rows of a kind, as it arranges them. The same object until they change. */
+  rows<Row extends object, Slice>(kind: RowKind<Row, Slice>): Slice
 
   standing(teamId: string): Standing
   /** The number of ranked teams, in total or in one division. */
@@ -296,9 +264,6 @@ export interface WorldView {
   }): string[]
   /** Ids of ranked teams whose name contains the text: exact, prefix, other matches, each by global rank. */
   searchRanked(text: string, division?: string): string[]
-
-  /** What organisers awarded to or deducted from the team, oldest first; empty while it is banned. */
-  adjustmentsOfTeam(teamId: string): readonly AdjustmentRow[]
 
   /** The team's solve of a challenge, counted or not. */
   solve(challengeId: string, teamId: string): Solve | undefined

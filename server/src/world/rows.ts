@@ -1,9 +1,5 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Database, Queries } from '../db/database.ts'
-import type { AdjustmentRow } from './adjustments.ts'
-import type { AnnouncementRow } from './announcements.ts'
-import type { HintRow, PurchaseRow } from './hints.ts'
-import type { WaveRow } from './waves.ts'
 import type {
   ChallengeRow,
   FeedEvent,
@@ -14,10 +10,10 @@ import type {
   TeamRow,
 } from './model.ts'
 
-// Reads the rows of the world by key.
+// Reads the rows of the world by key. Kinds that are values read their own.
 
 /** Whole Unix milliseconds, rounded down. */
-function millis(column: string): Sql {
+export function millis(column: string): Sql {
   return raw(`floor(extract(epoch from ${column}) * 1000)::float8`)
 }
 
@@ -39,45 +35,6 @@ export function readChallenges(db: Queries, ids?: readonly string[]): Promise<Ch
       instancer_config as "instancerConfig", admin_bot_config as "adminBotConfig", tags,
       wave_id as "waveId", prerequisites, locked_shown as "lockedShown", version
     from challenges ${ids ? sql`where id = any(${ids})` : empty}`)
-}
-
-/** The announcements with the given ids, or all. */
-export function readAnnouncements(db: Queries, ids?: readonly string[]): Promise<AnnouncementRow[]> {
-  return db.query<AnnouncementRow>(sql`
-    select id, title, content, severity, audience, pinned, forward, ${millis('publish_at')} as "publishAt", version,
-      ${millis('created_at')} as "createdAt", ${millis('edited_at')} as "editedAt"
-    from announcements ${ids ? sql`where id = any(${ids})` : empty}`)
-}
-
-/** The waves with the given ids, or all. */
-export function readWaves(db: Queries, ids?: readonly string[]): Promise<WaveRow[]> {
-  return db.query<WaveRow>(sql`
-    select id, name, ${millis('open_at')} as "openAt", announce, forward, countdown, title, content as text,
-      ${millis('announced_at')} as "announcedAt", announcement_id as "announcementId", version,
-      ${millis('created_at')} as "createdAt"
-    from waves ${ids ? sql`where id = any(${ids})` : empty}`)
-}
-
-/** The hints with the given ids, or all. */
-export function readHints(db: Queries, ids?: readonly string[]): Promise<HintRow[]> {
-  return db.query<HintRow>(sql`
-    select id, challenge_id as "challengeId", position, content as text, price, release_kind as "releaseKind",
-      ${millis('release_at')} as "releaseAt", release_minutes as "releaseMinutes", version
-    from hints ${ids ? sql`where id = any(${ids})` : empty}`)
-}
-
-/** The purchases of the given teams, or all. */
-export function readPurchases(db: Queries, teamIds?: readonly string[]): Promise<PurchaseRow[]> {
-  return db.query<PurchaseRow>(sql`
-    select hint_id as "hintId", team_id as "teamId", price, ${millis('at')} as at, adjustment_id as "adjustmentId"
-    from hint_purchases ${teamIds ? sql`where team_id = any(${teamIds})` : empty}`)
-}
-
-/** Those of the given teams, or all; without those that were undone. */
-export function readAdjustments(db: Queries, teamIds?: readonly string[]): Promise<AdjustmentRow[]> {
-  return db.query<AdjustmentRow>(sql`
-    select id, team_id as "teamId", points, reason, kind, ${millis('at')} as at
-    from score_adjustments where undone_at is null ${teamIds ? sql`and team_id = any(${teamIds})` : empty}`)
 }
 
 export function readSolves(db: Queries, pairs: readonly SolvePair[]): Promise<SolveRow[]> {

@@ -1,5 +1,6 @@
-import { addAdjustments, adjustmentsOf, type AdjustmentRow } from './adjustments.ts'
 import { withRoom } from './columns.ts'
+import type { ScoreRow } from './row-kind.ts'
+import { addScoreRows, scoreRowsOf } from './score-rows.ts'
 import { findSolve } from './solves.ts'
 import type { Entry, Standings, State } from './state.ts'
 import { insertRanked, mergeMoved, removeRanked, sortRanked } from './order.ts'
@@ -51,8 +52,8 @@ export function recomputeStandings(state: State): void {
     if (isDynamic(entry)) addFeedScores(state, entry)
     else addSolves(state, entry, entry)
   }
-  for (const team of state.adjustments.byTeam.keys()) {
-    addAdjustments(standings, team, adjustmentsOf(state, team))
+  for (const team of state.scoreRows.byTeam.keys()) {
+    addScoreRows(standings, team, scoreRowsOf(state, team))
   }
   standings.ranked = 0
   for (let team = 0; team < teams.rows.length; team += 1) {
@@ -83,7 +84,7 @@ export function updateStandings(state: State, entries: ReadonlySet<Entry>, moved
   }
   for (const team of moved) {
     const rowOn = (entry: Entry) => countedRow(state, entry, team)
-    recomputeTeam(state, team, { rowOn, adjustments: adjustmentsOf(state, team) })
+    recomputeTeam(state, team, { rowOn, scoreRows: scoreRowsOf(state, team) })
   }
   if (!isFew && !isMerging) sortRanked(state)
   insertRanked(
@@ -173,14 +174,14 @@ export function countedRow(state: State, entry: Entry, team: number): CountedRow
 /** What a team's score consists of. */
 interface ScoreParts {
   readonly rowOn: (entry: Entry) => CountedRow | null
-  readonly adjustments: readonly AdjustmentRow[]
+  readonly scoreRows: readonly ScoreRow[]
 }
 
 /** Recomputes a team's score, number of rows and latest times from its counted rows on the public challenges. */
 export function recomputeTeam(
   { standings, challenges }: Pick<State, 'standings' | 'challenges'>,
   team: number,
-  { rowOn, adjustments }: ScoreParts,
+  { rowOn, scoreRows }: ScoreParts,
 ): void {
   standings.score[team] = 0
   standings.counted[team] = 0
@@ -190,7 +191,7 @@ export function recomputeTeam(
     const row = entry.isPublic ? rowOn(entry) : null
     if (row) addRow(standings, entry, { team, ...row })
   }
-  addAdjustments(standings, team, adjustments)
+  addScoreRows(standings, team, scoreRows)
   setMissingTimes(standings, team)
 }
 

@@ -1,10 +1,8 @@
 import type { LRUCache } from 'lru-cache'
-import type { Adjustments } from './adjustments.ts'
-import type { AnnouncementRow } from './announcements.ts'
-import type { Hints, PurchaseRow } from './hints.ts'
-import type { WaveRow } from './waves.ts'
+import type { RowsByKind } from './kept-rows.ts'
 import type { Challenge, ChallengeRow, FeedRow, SettingsOverrides, TeamRow, WorldRules } from './model.ts'
 import type { GraphLine, Versions } from './reads.ts'
+import type { ScoreRows } from './score-rows.ts'
 
 // All data of the world. Only `fold/`, and the functions of `solves.ts`, `standings.ts` and `values.ts` that it calls, change rows and standings; `graph/` and `view/` fill caches. Everything is mutable because a copy per solve would
 // be too slow (docs/decisions/0003-serve-reads-from-memory.md).
@@ -12,14 +10,8 @@ import type { GraphLine, Versions } from './reads.ts'
 export interface State {
   readonly rules: WorldRules
   settings: SettingsOverrides
-  /** Newest first. Replaced as a whole. */
-  announcements: readonly AnnouncementRow[]
-  /** By time. Replaced as a whole. */
-  waves: readonly WaveRow[]
-  /** Replaced as a whole. */
-  hints: Hints
-  /** By team id. */
-  readonly purchases: Map<string, readonly PurchaseRow[]>
+  /** Of the kinds that are values. */
+  readonly rows: RowsByKind
   startTime: number
   endTime: number
   now: number
@@ -32,7 +24,8 @@ export interface State {
   readonly teams: Teams
   readonly challenges: Challenges
   readonly solves: Solves
-  readonly adjustments: Adjustments
+  /** Follows from `rows`. */
+  readonly scoreRows: ScoreRows
   readonly standings: Standings
   readonly graph: GraphCache
 }
@@ -63,8 +56,8 @@ export interface Challenges {
 export interface Entry {
   row: ChallengeRow
   isPublic: boolean
-  /** Hints that are released. */
-  hintCount: number
+  /** The number of released rows by their kind; kinds without any are missing. */
+  released: Readonly<Record<string, number>>
   /** Solve slots of the teams that are not banned, by time, then id. The first `counted` ones count. */
   solves: Int32Array
   solvesLength: number

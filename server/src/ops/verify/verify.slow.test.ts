@@ -9,6 +9,7 @@ import { noon, startContest, type Contest } from '../../../test/harness.ts'
 import type { Database } from '../../db/database.ts'
 import { findViolations, INVARIANTS } from './invariants.ts'
 import { verify, type VerifyOptions } from './run.ts'
+import { adjustmentRows } from '../../features/contest/adjustments/rows.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -72,7 +73,7 @@ describe('the standings', () => {
         await tx.query(sql`
           insert into score_adjustments (id, team_id, points, reason, at, undone_at)
           values (${`a${team}`}, ${ids[team]}, ${points}, 'x', ${at}, ${isUndone ? at : null})`)
-        tx.changed('adjustments', [ids[team] ?? ''])
+        tx.changed(adjustmentRows, [ids[team] ?? ''])
       })
     }
   })

@@ -1,4 +1,4 @@
-import { hintReleaseAt } from '../hints.ts'
+import { isJsonEqual } from '../json-equal.ts'
 import type { Change, ChallengeRow } from '../model.ts'
 import { recomputeStandings } from '../standings.ts'
 import { isPublicAt } from '../values.ts'
@@ -12,8 +12,7 @@ import {
   type State,
 } from '../state.ts'
 import { emptyFeed, teamsOf } from './feed.ts'
-import { countHints } from './fold-hints.ts'
-import { isJsonEqual } from './json-equal.ts'
+import { updateReleases } from './releases.ts'
 
 type ChallengesChange = Extract<Change, { readonly kind: 'challenges' }>
 
@@ -28,8 +27,7 @@ export function foldChallenges(state: State, { rows, removed }: ChallengesChange
   ]
   if (effects.every((effect) => effect === 'none')) return
   sortChallenges(state.challenges)
-  countHints(state)
-  scheduleRelease(state)
+  updateReleases(state)
   bumpVersion(state, 'challenges')
   if (!effects.some((effect) => effect === 'standings' || effect === 'hidden')) return
   recomputeStandings(state)
@@ -83,23 +81,12 @@ function teamsOn(entry: Entry): Set<number> {
   return teams
 }
 
-/** Finds the next release of a challenge or a hint. Hidden challenges are left out, because they stay hidden when released. */
-export function scheduleRelease(state: State): void {
-  const times = state.challenges.sorted.flatMap(({ row }) => {
-    if (row.hidden) return []
-    const hints = state.hints.byChallenge.get(row.id) ?? []
-    const all = [row.releaseAt, ...hints.map((hint) => hintReleaseAt(hint, row, state))]
-    return all.flatMap((at) => (at !== null && at > state.now ? [at] : []))
-  })
-  state.nextReleaseAt = times.length === 0 ? null : Math.min(...times)
-}
-
 /** The caller sorts the challenges and recomputes the standings. */
 export function addChallenge(challenges: Challenges, row: ChallengeRow): void {
   challenges.byId.set(row.id, {
     row,
     isPublic: false,
-    hintCount: 0,
+    released: {},
     solves: new Int32Array(0),
     solvesLength: 0,
     solveOf: new Int32Array(0),

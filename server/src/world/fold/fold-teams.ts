@@ -1,10 +1,10 @@
-import { setAdjustments } from '../adjustments.ts'
+import { isJsonEqual } from '../json-equal.ts'
 import type { Change, TeamRow } from '../model.ts'
 import { findSolve, listSolve, removeSolve, unlistSolve } from '../solves.ts'
 import { recomputeStandings } from '../standings.ts'
 import { bumpBoard, bumpTeamVersion, searchForm, type Entry, type State, type Teams } from '../state.ts'
 import { hasFeed, teamsAt, withoutTeam } from './feed.ts'
-import { isJsonEqual } from './json-equal.ts'
+import { dropTeamRows } from './fold-rows.ts'
 
 type TeamsChange = Extract<Change, { readonly kind: 'teams' }>
 
@@ -54,9 +54,9 @@ function isShownDifferently(a: TeamRow, b: TeamRow): boolean {
   )
 }
 
-/** Whether the team has a solve, a feed score or an adjustment, public or not. */
-function hasRecords({ challenges, adjustments }: State, slot: number): boolean {
-  if (adjustments.byTeam.has(slot)) return true
+/** Whether the team has a solve, a feed score or a score row, public or not. */
+function hasRecords({ challenges, scoreRows }: State, slot: number): boolean {
+  if (scoreRows.byTeam.has(slot)) return true
   return challenges.sorted.some((entry) => findSolve(entry, slot) >= 0 || hasFeed(entry.feed, slot))
 }
 
@@ -78,7 +78,8 @@ function removeTeam(state: State, id: string, pending: PendingUpdates): void {
     if (removeSolve(state, { entry, team: slot })) pending.standings = true
     if (removeFromFeed(state, entry, slot)) pending.standings = true
   }
-  if (setAdjustments(state, slot, [])) pending.standings = true
+  if (state.scoreRows.byTeam.has(slot)) pending.standings = true
+  dropTeamRows(state, id)
   clearKeys(teams, slot)
   teams.slots.delete(id)
   teams.rows[slot] = undefined

@@ -15,6 +15,7 @@ import type { ProviderContext } from '../../providers/provider.ts'
 import type { WorldRules, WorldView } from '../model.ts'
 import type { Solve } from '../reads.ts'
 import { createWorld, fold } from './world.ts'
+import { hintsOf } from '../../features/contest/hints/rows.ts'
 
 const sampleMs = 3000
 /** Sequences per formula. To run more: `PENNANT_FOLD_RUNS=5000 npx vitest run fold.test.ts`. */
@@ -104,7 +105,7 @@ function dump(world: WorldView) {
     board: boardOf(world),
     challenges: world.challenges(),
     open: world.publicChallenges(),
-    hints: world.challenges().map(({ id }) => world.hintsOf(id)),
+    hints: world.challenges().map(({ id }) => hintsOf(world, id)),
     nextReleaseAt: world.nextReleaseAt(),
     teams: Object.fromEntries(
       Array.from(world.teams(), ({ id }) => id)

@@ -13,6 +13,8 @@ import { rules as tariff } from '../../../test/contest-rows.ts'
 import type { FeedRow, WorldRows, WorldRules, WorldView } from '../model.ts'
 import type { Solve } from '../reads.ts'
 import { createWorld, fold, foldFrozen, freezeWorld, type World } from './world.ts'
+import { hintRows } from '../../features/contest/hints/rows.ts'
+import { adjustmentRows, adjustmentsOf } from '../../features/contest/adjustments/rows.ts'
 
 const sampleMs = 3000
 const nat = fc.nat({ max: 9999 })
@@ -42,8 +44,10 @@ function rowsUntil(contest: Contest, until: number): WorldRows {
     else feed.set(key, { challengeId, teamId, points, scoredAt: old?.scoredAt ?? at, delta, tickAt: at })
   }
   const solves = rows.solves.filter(({ createdAt }) => createdAt <= until)
-  const adjustments = (rows.adjustments ?? []).filter(({ at }) => at <= until)
-  return { ...rows, solves, adjustments, feed: [...feed.values()], feedEvents }
+  const adjustments = contest.adjustments.filter(({ at }) => at <= until)
+  const hints = { of: hintRows, rows: [...contest.hints.values()] }
+  const kinds = [{ of: adjustmentRows, rows: adjustments }, hints]
+  return { ...rows, solves, rows: kinds, feed: [...feed.values()], feedEvents }
 }
 
 /** What readers see, except ranks that are not recorded: they depend on the order of the steps. */
@@ -55,7 +59,7 @@ function seen(world: WorldView) {
     teams: teamIds.map((id) => [
       world.team(id),
       world.standing(id),
-      world.adjustmentsOfTeam(id),
+      adjustmentsOf(world, id),
       world.solvesOfTeam(id).map(recordedOf),
     ]),
     challenges: world.challenges(),

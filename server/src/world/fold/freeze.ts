@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { createAdjustments, type Adjustments } from '../adjustments.ts'
+import { rowsUntil } from '../kept-rows.ts'
 import type { Change } from '../model.ts'
+import { createScoreRows } from '../score-rows.ts'
 import { createStandings, recomputeStandings } from '../standings.ts'
 import type { Challenges, Entry, GraphCache, Solves, State, Teams } from '../state.ts'
 import { countUntil } from '../values.ts'
 import { feedUntil } from './feed.ts'
+import { loadScoreRows } from './fold-rows.ts'
 
 // The state that participants see while the standings are frozen: docs/decisions/0041-freeze-standings-with-a-second-world.md
 
@@ -16,8 +18,8 @@ export function createGraphCache(): GraphCache {
 }
 
 /**
- * A copy without solves, pushed scores and adjustments after a time. Depends only on the rows, so every process gets the same. Copies whole
- * columns: 400,000 solves take some milliseconds.
+ * A copy without solves, pushed scores and other scoring rows after a time. Depends only on the rows, so every process gets the
+ * same. Copies whole columns: 400,000 solves take a few milliseconds.
  */
 export function stateUntil(state: State, until: number): State {
   const solves = copySolves(state.solves)
@@ -27,12 +29,12 @@ export function stateUntil(state: State, until: number): State {
     teams: copyTeams(state.teams),
     challenges: copyChallenges(state, solves, until),
     solves,
-    // Later purchases are the team's own, and only it reads them.
-    purchases: new Map(state.purchases),
-    adjustments: adjustmentsUntil(state.adjustments, until),
+    rows: rowsUntil(state.rows, until),
+    scoreRows: createScoreRows(),
     standings: createStandings(),
     graph: createGraphCache(),
   }
+  loadScoreRows(past)
   recomputeStandings(past)
   return past
 }
@@ -40,24 +42,14 @@ export function stateUntil(state: State, until: number): State {
 /** What a change means for a state without what is later than a time. A feed as a whole needs a new copy of the state. */
 export function changeUntil(change: Change, until: number): Change {
   if (change.kind === 'pushes') return { ...change, events: change.events.filter(({ at }) => at <= until) }
-  if (change.kind === 'adjustments') return { ...change, rows: change.rows.filter(({ at }) => at <= until) }
+  if (change.kind === 'rows')
+    return { ...change, rows: change.rows.filter((row) => change.of.isIncludedAt?.(row, until) ?? true) }
   if (change.kind !== 'solves') return change
   const later = change.rows.filter(({ createdAt }) => createdAt > until)
   if (later.length === 0) return change
   // A solve that an organiser removed may be made again later.
   const rows = change.rows.filter(({ createdAt }) => createdAt <= until)
   return { ...change, rows, removed: [...change.removed, ...later] }
-}
-
-function adjustmentsUntil({ byTeam }: Adjustments, until: number): Adjustments {
-  const past = createAdjustments()
-  for (const [team, rows] of byTeam) {
-    const kept = rows.filter(({ at }) => at <= until)
-    if (kept.length === 0) continue
-    past.byTeam.set(team, kept)
-    past.latestAt = Math.max(past.latestAt, kept.at(-1)?.at ?? past.latestAt)
-  }
-  return past
 }
 
 function copyTeams(teams: Teams): Teams {

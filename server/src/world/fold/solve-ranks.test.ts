@@ -5,7 +5,8 @@ import { expectedWorld } from '../../../test/world-oracle.ts'
 import { challengeRow, solveId, teamRow } from '../../../test/world-rows.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
 import { scoreProviders } from '../../providers/scores/all.ts'
-import type { AdjustmentRow } from '../adjustments.ts'
+import { adjustmentRows, type AdjustmentRow } from '../../features/contest/adjustments/rows.ts'
+import { rowsChange } from '../row-kind.ts'
 import type { SolveRow, WorldRows, WorldRules, WorldView } from '../model.ts'
 import { createWorld, fold, type World } from './world.ts'
 
@@ -77,7 +78,7 @@ function expectedRanks(rules: WorldRules, { rows, solves, adjustments }: Event) 
     if (teamId === 't8' || challengeId === 'c5' || createdAt > eventWindow.endTime) return [null, null]
     const then = {
       solves: solves.slice(0, index + 1),
-      adjustments: adjustments.filter(({ at }) => at <= createdAt),
+      rows: [{ of: adjustmentRows, rows: adjustments.filter(({ at }) => at <= createdAt) }],
     }
     const { board } = expectedWorld(rules, { ...rows, ...then }, 0)
     const peers = board.filter(({ id }) => division.get(id) === division.get(teamId))
@@ -89,7 +90,14 @@ function expectedRanks(rules: WorldRules, { rows, solves, adjustments }: Event) 
 /** What the change log has between the solves. */
 function adjustUntil(world: World, { rows, adjustments }: Event, time: number | undefined): void {
   const known = adjustments.filter(({ at }) => at <= (time ?? 0))
-  fold(world, { kind: 'adjustments', teamIds: rows.teams.map(({ id }) => id), rows: known })
+  fold(
+    world,
+    rowsChange(
+      adjustmentRows,
+      rows.teams.map(({ id }) => id),
+      known,
+    ),
+  )
 }
 
 function ranksIn(world: WorldView, solves: readonly SolveRow[]) {
@@ -143,7 +151,7 @@ for (const provider of scoreProviders) {
             rules,
             {
               ...rows,
-              adjustments: event.adjustments,
+              rows: [{ of: adjustmentRows, rows: event.adjustments }],
               solves: stored,
               latestSolves: solves.slice(recorded > 5 ? 5 : 0),
             },

@@ -1,5 +1,5 @@
-import { adjustmentsOf } from '../adjustments.ts'
 import type { SolvePair } from '../model.ts'
+import { scoreRowsOf } from '../score-rows.ts'
 import { compareSolves, findSolve, type SolveKey } from '../solves.ts'
 import { countedRow, recomputeTeam } from '../standings.ts'
 import type { Entry, Standings, State } from '../state.ts'
@@ -25,9 +25,9 @@ interface Past {
   readonly points: Map<Entry, number>
   /** Slots of the solves made since. */
   readonly undone: Set<number>
-  /** The time up to which adjustments count. */
+  /** The time up to which score rows count. */
   until: number
-  /** Teams with later adjustments, the latest adjustment last. */
+  /** Teams with later score rows, the latest last. */
   readonly adjusted: { readonly team: number; readonly at: number }[]
 }
 
@@ -60,7 +60,7 @@ export function rankLatestSolves(state: State, latest: readonly RankedSolve[]): 
     adjusted,
   }
   for (const step of steps) {
-    withdrawAdjustments(past, solves.at[step.slot] as number)
+    withdrawScoreRows(past, solves.at[step.slot] as number)
     if (solves.globalRank[step.slot] === 0) writeRank(state, past.order, step)
     undo(past, step)
   }
@@ -139,23 +139,23 @@ function recomputePast(past: Past, team: number): void {
     if (!row || isDynamic(entry)) return row
     return undone.has(findSolve(entry, team)) ? null : { points: pointsOf(past, entry), at: row.at }
   }
-  const adjustments = adjustmentsOf(state, team).filter(({ at }) => at <= until)
-  recomputeTeam({ standings, challenges: state.challenges }, team, { rowOn, adjustments })
+  const scoreRows = scoreRowsOf(state, team).filter(({ at }) => at <= until)
+  recomputeTeam({ standings, challenges: state.challenges }, team, { rowOn, scoreRows })
   noteChanged(past.order, team)
 }
 
-/** Adjustments after a time, oldest first. */
+/** Score rows after a time, oldest first. */
 function adjustedSince(state: State, time: number): { team: number; at: number }[] {
-  const { byTeam, latestAt } = state.adjustments
+  const { byTeam, latestAt } = state.scoreRows
   if (latestAt <= time) return []
   return [...byTeam.keys()]
-    .flatMap((team) => adjustmentsOf(state, team).map(({ at }) => ({ team, at })))
+    .flatMap((team) => scoreRowsOf(state, team).map(({ at }) => ({ team, at })))
     .filter(({ at }) => at > time)
     .sort((a, b) => a.at - b.at)
 }
 
 /** A solve's ranks include only what was awarded or deducted before it. */
-function withdrawAdjustments(past: Past, time: number): void {
+function withdrawScoreRows(past: Past, time: number): void {
   const { adjusted } = past
   past.until = Math.min(past.until, time)
   for (let last = adjusted.at(-1); last && last.at > time; last = adjusted.at(-1)) {

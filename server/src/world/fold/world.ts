@@ -1,23 +1,21 @@
 import { effectiveTimes } from '../../lib/event-times.ts'
 import type { Change, SettingsOverrides, WorldRows, WorldRules, WorldView } from '../model.ts'
-import { createAdjustments } from '../adjustments.ts'
-import { sortAnnouncements } from '../announcements.ts'
-import { createHints } from '../hints.ts'
-import { sortWaves } from '../waves.ts'
+import { isJsonEqual } from '../json-equal.ts'
+import { loadRows } from '../kept-rows.ts'
+import { createScoreRows } from '../score-rows.ts'
 import { createSolves } from '../solves.ts'
 import { createStandings, recomputeStandings } from '../standings.ts'
 import { bumpBoard, bumpVersion, type State } from '../state.ts'
 import { isPublicAt } from '../values.ts'
 import { createView } from '../view/view.ts'
-import { foldAdjustments, loadAdjustments } from './fold-adjustments.ts'
-import { addChallenge, foldChallenges, scheduleRelease, sortChallenges } from './fold-challenges.ts'
+import { addChallenge, foldChallenges, sortChallenges } from './fold-challenges.ts'
 import { foldFeed, foldPushes, loadFeed, loadFeedColumns } from './fold-feed.ts'
-import { countHints, foldHints, foldPurchases } from './fold-hints.ts'
+import { foldRows, loadScoreRows } from './fold-rows.ts'
 import { foldSolves } from './fold-solves.ts'
 import { addTeam, createTeams, foldTeams } from './fold-teams.ts'
 import { changeUntil, createGraphCache, stateUntil } from './freeze.ts'
-import { isJsonEqual } from './json-equal.ts'
 import { loadSolves } from './load-solves.ts'
+import { updateReleases } from './releases.ts'
 import { rankLoadedSolves } from './solve-ranks.ts'
 
 /** The contest in memory. Its state depends only on rows and changes: no clock, no database. */
@@ -31,16 +29,11 @@ const stateOf = Symbol('state')
 /** Builds the world from rows. `now` decides which challenges are released. */
 export function createWorld(rules: WorldRules, rows: WorldRows, now: number): World {
   const state = createState(rules, rows.settings, now)
-  state.announcements = sortAnnouncements(rows.announcements ?? [])
-  state.waves = sortWaves(rows.waves ?? [])
-  state.hints = createHints(rows.hints ?? [])
+  for (const each of rows.rows ?? []) loadRows(state.rows, each)
   for (const row of rows.teams) addTeam(state, row)
   for (const row of rows.challenges) addChallenge(state.challenges, row)
   sortChallenges(state.challenges)
-  countHints(state)
-  scheduleRelease(state)
-  const buyers = new Set((rows.purchases ?? []).map(({ teamId }) => teamId))
-  foldPurchases(state, { kind: 'purchases', teamIds: [...buyers], rows: rows.purchases ?? [] })
+  updateReleases(state)
   loadSolves(state, rows.solves, rows.solveColumns ?? [])
   loadFeed(state, {
     challengeIds: rows.challenges.map(({ id }) => id),
@@ -48,7 +41,7 @@ export function createWorld(rules: WorldRules, rows: WorldRows, now: number): Wo
     events: rows.feedEvents,
   })
   loadFeedColumns(state, rows.feedColumns ?? [])
-  loadAdjustments(state, rows.adjustments ?? [])
+  loadScoreRows(state)
   recomputeStandings(state)
   rankLoadedSolves(state, rows.latestSolves ?? [])
   return worldOf(state)
@@ -67,10 +60,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
   return {
     rules,
     settings,
-    announcements: [],
-    waves: [],
-    hints: createHints([]),
-    purchases: new Map(),
+    rows: new Map(),
     ...effectiveTimes(rules, settings),
     now,
     frozenAt: null,
@@ -81,7 +71,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     teams: createTeams(),
     challenges: { byId: new Map(), sorted: [], lists: null },
     solves: createSolves(),
-    adjustments: createAdjustments(),
+    scoreRows: createScoreRows(),
     standings: createStandings(),
     graph: createGraphCache(),
   }
@@ -112,21 +102,8 @@ export function fold(world: World, change: Change): World {
     case 'settings':
       foldSettings(state, change.settings)
       break
-    case 'announcements':
-      state.announcements = sortAnnouncements(replaced(state.announcements, change))
-      break
-    case 'waves':
-      state.waves = sortWaves(replaced(state.waves, change))
-      break
-    case 'hints':
-      foldHints(state, change)
-      updateHints(state)
-      break
-    case 'purchases':
-      foldPurchases(state, change)
-      break
-    case 'adjustments':
-      foldAdjustments(state, change)
+    case 'rows':
+      foldRows(state, change)
       break
     case 'clock':
       foldClock(state, change.now)
@@ -155,36 +132,16 @@ function foldSettings(state: State, settings: SettingsOverrides): void {
   if (startTime === state.startTime && endTime === state.endTime) return
   state.startTime = startTime
   state.endTime = endTime
-  updateHints(state)
+  updateReleases(state)
   recomputeStandings(state)
   bumpBoard(state, [])
-}
-
-interface Replacement<Row> {
-  readonly rows: readonly Row[]
-  readonly removed: readonly string[]
-}
-
-/** The known rows with the changed ones in place of their earlier versions. */
-function replaced<Row extends { readonly id: string }>(
-  known: readonly Row[],
-  { rows, removed }: Replacement<Row>,
-): Row[] {
-  const gone = new Set([...removed, ...rows.map(({ id }) => id)])
-  return [...known.filter(({ id }) => !gone.has(id)), ...rows]
 }
 
 function foldClock(state: State, now: number): void {
   const isRelease = state.challenges.sorted.some(({ row, isPublic }) => isPublic !== isPublicAt(row, now))
   state.now = now
-  updateHints(state)
+  updateReleases(state)
   if (!isRelease) return
   recomputeStandings(state)
   bumpBoard(state, [])
-}
-
-/** Which hints are released depends on the clock, the start, and the release of their challenges. */
-function updateHints(state: State): void {
-  countHints(state)
-  scheduleRelease(state)
 }

@@ -1,7 +1,7 @@
-import { adjustmentsOf } from '../adjustments.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
 import { lastUpTo } from '../columns.ts'
 import type { GraphLine, GraphPoint } from '../reads.ts'
+import { scoreRowsOf } from '../score-rows.ts'
 import { findSolve } from '../solves.ts'
 import type { Entry, GraphPlan, State, Steps } from '../state.ts'
 import { isDynamic } from '../values.ts'
@@ -81,8 +81,8 @@ function planOf(state: State, sampleMs: number): GraphPlan {
     steps.push(own)
     lastUpdate = Math.max(lastUpdate, lastUpdateOf(state, entry))
   }
-  for (const team of state.adjustments.byTeam.keys()) {
-    for (const { at } of adjustmentsOf(state, team)) {
+  for (const team of state.scoreRows.byTeam.keys()) {
+    for (const { at } of scoreRowsOf(state, team)) {
       ends.add(bucketEnd(at, sampleMs, state.endTime))
       lastUpdate = Math.max(lastUpdate, at)
     }
@@ -106,7 +106,7 @@ function indexesOn(axis: Float64Array, times: Float64Array): Int32Array {
 }
 
 /**
- * The time of the head points: the latest counted solve, feed event or adjustment of a team that is not banned. It depends only on
+ * The time of the head points: the latest counted solve, feed event or score row of a team that is not banned. It depends only on
  * the rows, so every process returns the same lines.
  */
 function lastUpdateOf({ solves, teams }: State, { counted, feed, solves: list, row }: Entry): number {
@@ -129,7 +129,7 @@ function drawLine(state: State, plan: GraphPlan, team: number): Pick<GraphLine, 
       if (addEvents(state, { plan, entry, team }, dynamicChanges)) hasEvents = true
     } else addSteps(state, { plan, entry, team }, changes)
   }
-  for (const { at, points } of adjustmentsOf(state, team)) {
+  for (const { at, points } of scoreRowsOf(state, team)) {
     add(changes, lastUpTo(plan.axis, bucketEnd(at, plan.sampleMs, state.endTime)), points)
   }
   const score = state.standings.score[team] ?? 0

@@ -8,6 +8,7 @@ import { createMemoryBus } from '../../kv/memory-bus.ts'
 import { orderedId } from '../../lib/uuid.ts'
 import { startFollower, type Follower } from './follower.ts'
 import type { WorldView } from '../model.ts'
+import { rowKinds } from '../../wiring/row-kinds.ts'
 
 let database: TestDatabase
 let db: Database
@@ -30,6 +31,7 @@ afterEach(async () => {
 
 async function follow(): Promise<Follower> {
   const follower = await startFollower({
+    rowKinds,
     db,
     rules,
     now: () => end,

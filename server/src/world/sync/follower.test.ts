@@ -14,6 +14,7 @@ import { loadWorldRows } from './load.ts'
 import type { WorldView } from '../model.ts'
 import type { Solve } from '../reads.ts'
 import { createWorld } from '../fold/world.ts'
+import { rowKinds } from '../../wiring/row-kinds.ts'
 
 let database: TestDatabase
 let db: Database
@@ -33,7 +34,7 @@ afterEach(async () => {
 
 async function follow({ own = db, bus = createMemoryBus(), pollMs = 60_000 } = {}) {
   const { log, lines } = recordLog()
-  const follower = await startFollower({ db: own, rules, now: () => now, log, bus, pollMs })
+  const follower = await startFollower({ db: own, rules, rowKinds, now: () => now, log, bus, pollMs })
   followers.push(follower)
   return { follower, bus, lines }
 }
@@ -66,7 +67,7 @@ function toldBy(world: WorldView) {
 }
 
 async function toldByDatabase() {
-  return toldBy(createWorld(rules, (await loadWorldRows(db)).rows, now))
+  return toldBy(createWorld(rules, (await loadWorldRows(db, rowKinds)).rows, now))
 }
 
 async function addTeam(id: string) {

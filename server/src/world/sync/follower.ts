@@ -6,6 +6,7 @@ import { createSingleFlight } from '../../lib/single-flight.ts'
 import { loadWorldRows } from './load.ts'
 import type { Change, LogPosition, SolvePair, Views, WorldRules, WorldView } from '../model.ts'
 import { PAGE_LENGTH, readChanges, readLog, type LogEntry } from './read-changes.ts'
+import type { AnyRowKind } from '../row-kind.ts'
 import { createWorld, fold, foldFrozen, freezeWorld, lastFeedEvent, type World } from '../fold/world.ts'
 import { freezeTimeOf } from '../../lib/event-times.ts'
 
@@ -18,6 +19,8 @@ const MAX_BACKOFF_MS = 8000
 export interface FollowerOptions {
   readonly db: Database
   readonly rules: WorldRules
+  /** Everything that the change log names besides what the fold knows by name. */
+  readonly rowKinds: readonly AnyRowKind[]
   readonly now: () => number
   readonly log: Log
   readonly bus: Bus
@@ -168,7 +171,7 @@ async function follow(options: FollowerOptions) {
       const page = await readLog(db.reserved, position)
       const last = page?.at(-1)
       if (!page || !last) return page !== null
-      const changes = await readChanges(db, page, (id) => lastFeedEvent(world, id))
+      const changes = await readChanges(options, page, (id) => lastFeedEvent(world, id))
       const views = { live: world, shown: frozen ?? world }
       for (const listener of logListeners) listener.entries(page, views)
       foldAll(changes)
@@ -205,11 +208,12 @@ async function follow(options: FollowerOptions) {
 async function load({
   db,
   rules,
+  rowKinds,
   now,
   log,
 }: FollowerOptions): Promise<{ world: World; position: LogPosition }> {
   const start = performance.now()
-  const { rows, position } = await loadWorldRows(db)
+  const { rows, position } = await loadWorldRows(db, rowKinds)
   const world = createWorld(rules, rows, now())
   log.info({ seq: position.seq, ms: Math.round(performance.now() - start) }, 'the world is loaded')
   return { world, position }

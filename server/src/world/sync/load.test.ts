@@ -5,6 +5,8 @@ import { rules } from '../../../test/contest-rows.ts'
 import { readFeed, readFeedEvents, readSolves } from '../rows.ts'
 import { loadWorldRows } from './load.ts'
 import { createWorld, lastFeedEvent } from '../fold/world.ts'
+import { waveRows } from '../../features/news/waves/rows.ts'
+import { rowKinds } from '../../wiring/row-kinds.ts'
 
 const id = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
@@ -40,7 +42,7 @@ test('reads every field of every table as the rows of the world', async () => {
     tx.changed('teams', ['t1', 't2'])
   })
 
-  const { rows, position } = await loadWorldRows(db)
+  const { rows, position } = await loadWorldRows(db, rowKinds)
   expect(position).toEqual({ seq: 1, mark: expect.stringMatching(/^\d+\.\d+$/) })
   expect(rows.teams).toEqual([
     {
@@ -103,7 +105,7 @@ test('reads every field of every table as the rows of the world', async () => {
       scoringKind: 'decay',
     }),
   ])
-  expect(rows.waves).toEqual([
+  expect(rows.rows?.find(({ of }) => of === waveRows)?.rows).toEqual([
     {
       id: 'w',
       name: 'Wave',
@@ -143,7 +145,7 @@ test('reads every field of every table as the rows of the world', async () => {
 
 test('an empty contest has no rows, and its log position is zero', async () => {
   await using database = await openTestDatabase()
-  const { rows, position } = await loadWorldRows(database.db)
+  const { rows, position } = await loadWorldRows(database.db, rowKinds)
   expect(position).toEqual({ seq: 0, mark: null })
   expect(rows.solveColumns?.map((columns) => columns.length)).toEqual([0])
   expect(rows.settings).toEqual({})
@@ -163,7 +165,7 @@ test('solves of several blocks equal those read as rows', async () => {
       case when t > 1 then t end, case when t > 2 then c end
     from generate_series(1, 1000) t, generate_series(1, 70) c`)
 
-  const { rows } = await loadWorldRows(db)
+  const { rows } = await loadWorldRows(db, rowKinds)
   const teams = new Map(rows.teams.map((team) => [team.n, team.id]))
   const challenges = new Map(rows.challenges.map((challenge) => [challenge.n, challenge.id]))
   const blocks = rows.solveColumns ?? []
@@ -196,7 +198,7 @@ test('a failed load leaves the connections of the pool usable', async () => {
   await using database = await openTestDatabase()
   const { db } = database
   await db.query(sql`alter table solves rename to moved`)
-  await expect(loadWorldRows(db)).rejects.toThrow('solves')
+  await expect(loadWorldRows(db, rowKinds)).rejects.toThrow('solves')
   await db.query(sql`alter table moved rename to solves`)
-  await Promise.all(Array.from({ length: 10 }, () => loadWorldRows(db)))
+  await Promise.all(Array.from({ length: 10 }, () => loadWorldRows(db, rowKinds)))
 })

@@ -4,17 +4,8 @@ import { readBinaryCopy, type CopiedRow } from '../../db/copy.ts'
 import type { Database, Queries } from '../../db/database.ts'
 import type { FeedColumns, SolveColumns } from '../bulk-columns.ts'
 import type { LogPosition, SolvePair, WorldRows } from '../model.ts'
-import {
-  readAdjustments,
-  readAnnouncements,
-  readChallenges,
-  readFeed,
-  readHints,
-  readPurchases,
-  readSettings,
-  readTeams,
-  readWaves,
-} from '../rows.ts'
+import type { AnyRowKind, RowsOfKind } from '../row-kind.ts'
+import { readChallenges, readFeed, readSettings, readTeams } from '../rows.ts'
 import { UUID_BYTES } from '../solves.ts'
 
 /**
@@ -30,13 +21,18 @@ const JOIN_SETTINGS = [
 ].join('; ')
 
 /** Everything, and the position in the change log that it corresponds to, read in one snapshot. */
-export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; position: LogPosition }> {
+export async function loadWorldRows(
+  db: Database,
+  rowKinds: readonly AnyRowKind[],
+): Promise<{ rows: WorldRows; position: LogPosition }> {
   return await db.withClient(async (client) => {
     const tx: Queries = { query: async (statement) => (await client.query(statement)).rows }
     await client.query('begin isolation level repeatable read read only')
     await client.query(JOIN_SETTINGS)
     const [last] = await tx.query<LogPosition>(sql`
       select seq, extract(epoch from at)::text as mark from changes order by seq desc limit 1`)
+    const ofKinds: RowsOfKind[] = []
+    for (const of of rowKinds) ofKinds.push({ of, rows: await of.read(tx) })
     const rows = {
       teams: await readTeams(tx),
       challenges: await readChallenges(tx),
@@ -46,11 +42,7 @@ export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; po
       feedEvents: [],
       feedColumns: await copyFeedEvents(client),
       settings: await readSettings(tx),
-      announcements: await readAnnouncements(tx),
-      waves: await readWaves(tx),
-      hints: await readHints(tx),
-      purchases: await readPurchases(tx),
-      adjustments: await readAdjustments(tx),
+      rows: ofKinds,
       latestSolves: await readLatestSolves(tx),
     }
     await client.query('commit')

@@ -1,18 +1,14 @@
 import sql from 'sql-template-tag'
 import { groupBy } from '../../lib/group-by.ts'
-import type { ChangeKind, Database, Queries } from '../../db/database.ts'
+import type { Database, Queries } from '../../db/database.ts'
 import type { Change, LogPosition, SolvePair, SolveRow } from '../model.ts'
+import type { AnyRowKind, RowsChange } from '../row-kind.ts'
 import {
-  readAdjustments,
-  readAnnouncements,
   readChallenges,
-  readHints,
   readLaterEvents,
-  readPurchases,
   readSettings,
   readSolves,
   readTeams,
-  readWaves,
   readWholeFeed,
 } from '../rows.ts'
 import { pairKey, solvePairs } from './load.ts'
@@ -26,7 +22,7 @@ const logLimits = { queryTimeoutMs: 4_000 }
 export interface LogEntry {
   readonly seq: number
   readonly mark: string
-  readonly kind: ChangeKind
+  readonly kind: string
   readonly ids: readonly string[]
 }
 
@@ -45,6 +41,11 @@ export async function readLog(db: Queries, position: LogPosition): Promise<LogEn
   return seen ? [seen, ...rest] : []
 }
 
+export interface ChangeSource {
+  readonly db: Pick<Database, 'query' | 'transaction'>
+  readonly rowKinds: readonly AnyRowKind[]
+}
+
 /** The last known event of a challenge's feed; null if the whole feed must be read. */
 export type FeedPosition = (challengeId: string) => number | null
 
@@ -53,35 +54,20 @@ export type FeedPosition = (challengeId: string) => number | null
  * that the ranks right after a solve do not depend on the page size.
  */
 export async function readChanges(
-  db: Pick<Database, 'query' | 'transaction'>,
+  { db, rowKinds }: ChangeSource,
   entries: readonly LogEntry[],
   lastFeedEvent: FeedPosition,
 ): Promise<Change[]> {
-  const ids = (kind: ChangeKind) => [
+  const ids = (kind: string) => [
     ...new Set(entries.flatMap((entry) => (entry.kind === kind ? entry.ids : []))),
   ]
   const pairs = solvePairs(entries.filter(({ kind }) => kind === 'solves'))
   const [teamIds, challengeIds] = [ids('teams'), ids('challenges')]
   const settings = entries.some(({ kind }) => kind === 'settings') ? await readSettings(db) : {}
-  const announcementIds = ids('announcements')
-  const announcements = byKey(
-    announcementIds.length > 0 ? await readAnnouncements(db, announcementIds) : [],
-    idOf,
-  )
-  const waveIds = ids('waves')
-  const waves = byKey(waveIds.length > 0 ? await readWaves(db, waveIds) : [], idOf)
-  const hintIds = ids('hints')
-  const hints = byKey(hintIds.length > 0 ? await readHints(db, hintIds) : [], idOf)
-  const buyers = buyersOf(entries.filter(({ kind }) => kind === 'purchases'))
-  const purchases = groupBy(buyers.length > 0 ? await readPurchases(db, buyers) : [], ({ teamId }) => teamId)
+  const changeOf = await readRows(db, rowKinds, entries)
   const teams = byKey(teamIds.length > 0 ? await readTeams(db, teamIds) : [], idOf)
   const challenges = byKey(challengeIds.length > 0 ? await readChallenges(db, challengeIds) : [], idOf)
   const solves = byKey(pairs.size > 0 ? await readSolves(db, [...pairs.values()]) : [], pairKey)
-  const adjustedIds = ids('adjustments')
-  const adjustments = groupBy(
-    adjustedIds.length > 0 ? await readAdjustments(db, adjustedIds) : [],
-    ({ teamId }) => teamId,
-  )
   const feeds = await readFeeds(db, { whole: ids('feed'), pushed: ids('pushes'), lastFeedEvent })
 
   const changes: Change[] = []
@@ -89,25 +75,16 @@ export async function readChanges(
   const lastRun = new Map(runs.flatMap((run) => (isFeed(run) ? run.ids.map((id) => [id, run] as const) : [])))
   for (const run of runs) {
     if (run.kind === 'settings') changes.push({ kind: 'settings', settings })
-    else if (run.kind === 'announcements')
-      changes.push({ kind: 'announcements', ...pick(run.ids, announcements) })
-    else if (run.kind === 'waves') changes.push({ kind: 'waves', ...pick(run.ids, waves) })
-    else if (run.kind === 'hints') changes.push({ kind: 'hints', ...pick(run.ids, hints) })
-    else if (run.kind === 'purchases') {
-      const named = buyersOf([run])
-      const rows = named.flatMap((id) => purchases.get(id) ?? [])
-      changes.push({ kind: 'purchases', teamIds: named, rows })
-    } else if (run.kind === 'teams') changes.push({ kind: 'teams', ...pick(run.ids, teams) })
+    else if (run.kind === 'teams') changes.push({ kind: 'teams', ...pick(run.ids, teams) })
     else if (run.kind === 'challenges') changes.push({ kind: 'challenges', ...pick(run.ids, challenges) })
     else if (run.kind === 'solves') changes.push({ kind: 'solves', ...pickSolves(run, solves) })
-    else if (run.kind === 'adjustments') {
-      const adjusted = [...new Set(run.ids)]
-      const rows = adjusted.flatMap((id) => adjustments.get(id) ?? [])
-      changes.push({ kind: 'adjustments', teamIds: adjusted, rows })
-    }
     // Once per challenge, after all teams that the events may refer to.
-    else if (isFeed(run))
+    else if (isFeed(run)) {
       for (const id of new Set(run.ids)) if (lastRun.get(id) === run) changes.push(...(feeds.get(id) ?? []))
+    } else {
+      const change = changeOf.get(run.kind)?.(run.ids)
+      if (change) changes.push(change)
+    }
   }
   return changes
 }
@@ -118,14 +95,29 @@ function isFeed({ kind }: Run): boolean {
   return kind === 'feed' || kind === 'pushes'
 }
 
-/** The teams in entries of kind `purchases`, which are pairs of a hint and a team. */
-function buyersOf(entries: readonly Pick<LogEntry, 'ids'>[]): string[] {
-  return [...new Set(entries.flatMap(({ ids }) => ids.filter((_, index) => index % 2 === 1)))]
+/** Reads the rows that the entries name. Returns what builds the change of a run, by kind. */
+async function readRows(
+  db: Queries,
+  rowKinds: readonly AnyRowKind[],
+  entries: readonly LogEntry[],
+): Promise<Map<string, (ids: readonly string[]) => RowsChange>> {
+  const changeOf = new Map<string, (ids: readonly string[]) => RowsChange>()
+  for (const of of rowKinds) {
+    const keysOf = (ids: readonly string[]) => [...new Set(of.keysOf?.(ids) ?? ids)]
+    const named = keysOf(entries.flatMap(({ kind, ids }) => (kind === of.kind ? ids : [])))
+    if (named.length === 0) continue
+    const rows = groupBy(await of.read(db, named), of.keyOf)
+    changeOf.set(of.kind, (ids) => {
+      const keys = keysOf(ids)
+      return { kind: 'rows', of, keys, rows: keys.flatMap((key) => rows.get(key) ?? []) }
+    })
+  }
+  return changeOf
 }
 
 /** Merges consecutive entries of one kind. */
 function runsOf(entries: readonly LogEntry[]): Run[] {
-  const runs: { kind: ChangeKind; ids: string[] }[] = []
+  const runs: { kind: string; ids: string[] }[] = []
   for (const { kind, ids } of entries) {
     const last = runs.at(-1)
     if (last?.kind === kind) last.ids.push(...ids)

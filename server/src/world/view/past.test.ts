@@ -11,7 +11,7 @@ import {
   worldRows,
 } from '../../../test/contest-rows.ts'
 import { createWorld, fold } from '../fold/world.ts'
-import type { AdjustmentRow } from '../adjustments.ts'
+import { adjustmentRows, type AdjustmentRow } from '../../features/contest/adjustments/rows.ts'
 import type { WorldRows, WorldRules } from '../model.ts'
 
 const sampleMs = MINUTE_MS
@@ -62,7 +62,8 @@ const adjustments = [
   at: start + (2 * at + 1) * MINUTE_MS,
 }))
 
-const rows: Partial<WorldRows> = { teams, challenges, solves, adjustments }
+const adjusted = (known: readonly AdjustmentRow[]) => [{ of: adjustmentRows, rows: known }]
+const rows: Partial<WorldRows> = { teams, challenges, solves, rows: adjusted(adjustments) }
 
 describe.each([
   ['values by own solves', rules],
@@ -75,7 +76,7 @@ describe.each([
       const time = start + minute * MINUTE_MS
       const known = solves.filter(({ createdAt }) => createdAt <= time)
       const made = adjustments.filter(({ at }) => at <= time)
-      const then = createWorld(withRules, worldRows({ ...rows, solves: known, adjustments: made }), time)
+      const then = createWorld(withRules, worldRows({ ...rows, solves: known, rows: adjusted(made) }), time)
       const { global, inDivision } = world.ranksAt(time, sampleMs)
       const scores = world.scoresAt(teamIds, { times: [start, time], sampleMs })
       for (const [at, id] of teamIds.entries()) {

@@ -1,7 +1,7 @@
 import { mayUseCaches } from '../../lib/caching.ts'
-import { addAdjustments, adjustmentsOf } from '../adjustments.ts'
 import { pushedScoreAt } from '../graph/graph.ts'
 import type { PastQuery, PastRanks } from '../reads.ts'
+import { addScoreRows, scoreRowsOf } from '../score-rows.ts'
 import { findSolve } from '../solves.ts'
 import { compareTeams, ranksOf } from '../order.ts'
 import { addRow, addSolves, createStandings, resetScores, setMissingTimes } from '../standings.ts'
@@ -40,9 +40,9 @@ export function scoresAt(state: State, teamIds: readonly string[], past: PastQue
         if (time >= solvedAt) scores[at] = (scores[at] ?? 0) + (worth?.[at] ?? 0)
       }
     }
-    for (const adjustment of adjustmentsOf(state, team)) {
+    for (const row of scoreRowsOf(state, team)) {
       for (const [at, time] of times.entries()) {
-        if (time >= adjustment.at) scores[at] = (scores[at] ?? 0) + adjustment.points
+        if (time >= row.at) scores[at] = (scores[at] ?? 0) + row.points
       }
     }
     return scores
@@ -58,9 +58,9 @@ export function ranksAt(state: State, time: number, sampleMs: number): PastRanks
   for (const entry of state.challenges.sorted) {
     if (entry.isPublic && isDynamic(entry)) addFeed(past, entry, { time, sampleMs })
   }
-  for (const team of state.adjustments.byTeam.keys()) {
-    const then = adjustmentsOf(state, team).filter(({ at }) => at <= time)
-    addAdjustments(past.standings, team, then)
+  for (const team of state.scoreRows.byTeam.keys()) {
+    const then = scoreRowsOf(state, team).filter(({ at }) => at <= time)
+    addScoreRows(past.standings, team, then)
   }
   rankPast(past, state.standings)
   const ranks = ranksOf(past)

@@ -1,5 +1,5 @@
-import { adjustmentsOf } from '../adjustments.ts'
 import { graphOf } from '../graph/graph.ts'
+import { sliceOf } from '../kept-rows.ts'
 import type { Challenge, TeamRow, WorldView } from '../model.ts'
 import type { Entry, State } from '../state.ts'
 import { ranksAt, scoresAt } from './past.ts'
@@ -41,12 +41,6 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
     get settings() {
       return state.settings
     },
-    get announcements() {
-      return state.announcements
-    },
-    get waves() {
-      return state.waves
-    },
     get startTime() {
       return state.startTime
     },
@@ -72,15 +66,13 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
     publicChallenges: () => listsOf(state).open,
     nextReleaseAt: () => state.nextReleaseAt,
 
-    ...hintReads(state),
+    rows: (kind) => sliceOf(state.rows, kind),
     standing: (teamId) => standingOf(state, teamId),
     rankedCount: (division) => rankedSlots(state, division).length,
     ranked({ division, offset, limit }) {
       return idsOf(state, rankedSlots(state, division).subarray(offset, offset + limit))
     },
     searchRanked: (text, division) => idsOf(state, searchSlots(state, text, division)),
-
-    adjustmentsOfTeam: (teamId) => adjustmentsOf(state, teams.slots.get(teamId) ?? -1),
 
     solve: (challengeId, teamId) => solveOfTeam(state, challengeId, teamId),
     hasSolved: (challengeId, teamId) => hasSolved(state, challengeId, teamId),
@@ -112,14 +104,6 @@ function boardKeyOf(state: State, worldNumber: number): () => string {
   }
 }
 
-function hintReads(state: State): Pick<WorldView, 'hintsOf' | 'hint' | 'purchasesOf'> {
-  return {
-    hintsOf: (challengeId) => state.hints.byChallenge.get(challengeId) ?? [],
-    hint: (id) => state.hints.byId.get(id),
-    purchasesOf: (teamId) => state.purchases.get(teamId) ?? [],
-  }
-}
-
 function* allTeams({ teams }: State): Iterable<TeamRow> {
   for (const row of teams.rows) if (row) yield row
 }
@@ -143,7 +127,7 @@ function viewOf(entry: Entry): Challenge {
     isPublic: entry.isPublic,
     points: entry.points,
     solveCount: entry.shownCount,
-    hintCount: entry.hintCount,
+    released: entry.released,
   }
   return entry.view
 }

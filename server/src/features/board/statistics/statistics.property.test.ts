@@ -14,6 +14,7 @@ import {
   type NaiveContest,
   type SubmissionRow,
 } from '../../../../test/naive-statistics.ts'
+import { adjustmentRows } from '../../contest/adjustments/rows.ts'
 
 // Every figure is compared with a computation that goes through all rows, for generated contests.
 
@@ -156,7 +157,15 @@ test('every figure is that of a computation over all rows', async () => {
       }
       const world = createWorld(
         rules,
-        { teams, challenges, solves, feed: [], feedEvents: [], settings: {}, adjustments },
+        {
+          teams,
+          challenges,
+          solves,
+          feed: [],
+          feedEvents: [],
+          settings: {},
+          rows: [{ of: adjustmentRows, rows: adjustments }],
+        },
         now,
       )
       expect(await computeReport(database.db, world, now)).toEqual(naiveReport(contest))

@@ -3,6 +3,7 @@ import * as contract from '@pennant/contract/score-adjustments.ts'
 import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
+import { adjustmentsOf } from './rows.ts'
 import { publicReason } from './rules.ts'
 import { insertAdjustment, readAdjustmentPage, undoAdjustment } from './store.ts'
 
@@ -18,7 +19,7 @@ export function adjustmentRoutes({ db, shown, now }: AdjustmentDeps): Endpoint[]
     on(contract.listScoreAdjustments, ({ params: { id }, team }) => {
       const view = shown()
       if (!view.team(id)) return badUnknownUser()
-      const rows = view.adjustmentsOfTeam(id).toReversed()
+      const rows = adjustmentsOf(view, id).toReversed()
       return contract.goodScoreAdjustments({
         adjustments: rows.map((row) => {
           const { id: adjustment, points, kind, at } = row

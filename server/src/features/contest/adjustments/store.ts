@@ -4,6 +4,7 @@ import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
+import { adjustmentRows } from './rows.ts'
 
 /** An adjustment as organisers see it. Times are Unix milliseconds. */
 export interface StoredAdjustment {
@@ -78,7 +79,7 @@ export async function insertAdjustment(
     const change = loggedChange(null, { points, reason })
     const target = `${id} ${teamId}`
     await tx.query(recordAdminAction({ ...by, ...change, action: 'adjustment.create', target }))
-    tx.changed('adjustments', [teamId])
+    tx.changed(adjustmentRows, [teamId])
     return await readOne(tx, id)
   })
 }
@@ -110,7 +111,7 @@ export async function takeBack(
   const change = loggedChange({ isUndone: false }, { isUndone: true })
   const target = `${id} ${old.teamId}`
   await tx.query(recordAdminAction({ ...by, ...change, action: 'adjustment.undo', target }))
-  tx.changed('adjustments', [old.teamId])
+  tx.changed(adjustmentRows, [old.teamId])
   return true
 }
 

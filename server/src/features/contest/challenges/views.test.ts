@@ -32,7 +32,7 @@ const challenge: Challenge = {
   version: 3,
   isPublic: true,
   points: 481,
-  hintCount: 0,
+  released: {},
   solveCount: 2,
 }
 const able = { instancerEnabled: true, canStopInstance: () => true, adminBotEnabled: true }

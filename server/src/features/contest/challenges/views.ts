@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Challenge, WorldView } from '../../../world/model.ts'
 import type { Solve } from '../../../world/reads.ts'
 import { bloodIndexOf, reportedKind } from './rules.ts'
+import { hintCountOf } from '../hints/rows.ts'
 
 /** Deployment features that challenges can use. */
 export interface Abilities {
@@ -31,6 +32,7 @@ export function challengeV1(challenge: Challenge): z.input<typeof ChallengeV1> {
 export function challengeV2(challenge: Challenge, abilities: Abilities): z.input<typeof ChallengeV2> {
   const { id, name, description, category, author, files, points, solveCount, sortWeight } = challenge
   const { instancerConfig, adminBotConfig } = challenge
+  const hintCount = hintCountOf(challenge)
   return {
     id,
     name,
@@ -49,7 +51,7 @@ export function challengeV2(challenge: Challenge, abilities: Abilities): z.input
     hasFlag: challenge.flags.length > 0,
     scoringKind: reportedKind(challenge.scoringKind),
     tags: [...(challenge.tags ?? [])],
-    ...(challenge.hintCount > 0 ? { hints: challenge.hintCount } : {}),
+    ...(hintCount > 0 ? { hints: hintCount } : {}),
   }
 }
 

@@ -2,8 +2,8 @@ import { UNSCHEDULED, wavesMost } from '@pennant/contract/waves.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import type { ChallengeRow } from '../../../world/model.ts'
-import { readWaves } from '../../../world/rows.ts'
 import type { ChallengePatch } from './challenge-patch.ts'
+import { readWaves, waveRows } from '../../news/waves/rows.ts'
 
 /** A value of an edit that is refused: the name of the field, and why. */
 export interface FieldProblem {
@@ -47,7 +47,7 @@ function leaving(current: ChallengeRow | null, patch: ChallengePatch): Challenge
 async function touchWaves(tx: ChangeTransaction, ids: readonly (string | null)[]): Promise<void> {
   const touched = ids.filter((id) => id !== null)
   await tx.query(sql`update waves set version = version + 1 where id = any(${touched})`)
-  tx.changed('waves', touched)
+  tx.changed(waveRows, touched)
 }
 
 /** An edit of one challenge may change the number that players see beside the countdown of its wave. */
@@ -62,5 +62,5 @@ export function touchCounts(
     old?.lockedShown === next?.lockedShown &&
     !old?.prerequisites?.length === !next?.prerequisites?.length
   const ids = new Set([old?.waveId, next?.waveId].filter((id) => typeof id === 'string'))
-  if (!isSame && ids.size > 0) tx.changed('waves', [...ids])
+  if (!isSame && ids.size > 0) tx.changed(waveRows, [...ids])
 }

@@ -9,6 +9,7 @@ import { putChallenge, putSolve } from '../../../../test/contest-data.ts'
 import { challengeRow, solveRow } from '../../../../test/contest-rows.ts'
 import { noon, startContest, type Contest, type Member } from '../../../../test/harness.ts'
 import { findViolations } from '../../../ops/verify/invariants.ts'
+import { hintRows, purchasesOf } from './rows.ts'
 
 let contest: Contest
 let author: Member
@@ -151,7 +152,7 @@ test('a bought hint is deleted only with a refund', async () => {
   expect(await order()).toEqual([])
   expect((await remove(id)).kind).toBe('badHint')
   expect(await buy(id)).toMatchObject({ kind: 'badHint' })
-  expect(contest.world().purchasesOf(buyer.id)).toEqual([])
+  expect(purchasesOf(contest.world(), buyer.id)).toEqual([])
   expect(await violations()).toEqual([])
   const [row] = await contest.db.query<{ undoneBy: string }>(sql`
     select undone_by as "undoneBy" from score_adjustments where undone_at is not null`)
@@ -165,7 +166,10 @@ test('deleting a challenge deletes its hints and gives the points back', async (
   await buy(id)
   await contest.call(deleteChallenge, { token: author.token, params: { id: 'open' } })
   expect(scoreOf(buyer)).toBe(100)
-  expect([contest.world().hint(id), contest.world().purchasesOf(buyer.id)]).toEqual([undefined, []])
+  expect([contest.world().rows(hintRows).byId.get(id), purchasesOf(contest.world(), buyer.id)]).toEqual([
+    undefined,
+    [],
+  ])
   expect(await violations()).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import * as contract from '@pennant/contract/hints.ts'
 import { badChallenge } from '@pennant/contract/replies.ts'
 import type { Database } from '../../../db/database.ts'
 import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
-import { hintReleaseAt, type HintRow } from '../../../world/hints.ts'
+import { type HintRow, hintReleaseAt, hintRows, hintsOf } from './rows.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { isReleased } from './rules.ts'
 import { countPurchases, editHint, insertHint, releaseNow, removeHint, reorderHints } from './store.ts'
@@ -29,12 +29,12 @@ export function adminHintRoutes({ db, world, now }: AdminHintDeps): Endpoint[] {
   }
 
   async function listOf(challengeId: string) {
-    return contract.goodAdminHints({ hints: await viewsOf(world().hintsOf(challengeId)) })
+    return contract.goodAdminHints({ hints: await viewsOf(hintsOf(world(), challengeId)) })
   }
 
   /** As it is now: the world includes everything that this process has committed. */
   async function find(id: string) {
-    const row = world().hint(id)
+    const row = world().rows(hintRows).byId.get(id)
     const [hint] = row ? await viewsOf([row]) : []
     return hint
   }

@@ -13,6 +13,8 @@ import {
   type Decision,
   type Wish,
 } from './rules.ts'
+import { adjustmentRows } from '../adjustments/rows.ts'
+import { purchaseRows, purchasesOf } from './rows.ts'
 
 export interface PurchaseDeps {
   readonly db: Database
@@ -107,14 +109,14 @@ async function insertAll(tx: ChangeTransaction, bought: readonly Bought[], at: n
     from unnest(${column('hintId')}::text[], ${column('teamId')}::text[], ${column('price')}::int[],
       ${column('id')}::text[]) as b (hint_id, team_id, price, id)`)
   tx.changed(
-    'purchases',
+    purchaseRows,
     bought.flatMap(({ hintId, teamId }) => [hintId, teamId]),
   )
-  tx.changed('adjustments', [...new Set(column('teamId'))])
+  tx.changed(adjustmentRows, [...new Set(column('teamId'))])
 }
 
 function accountIn(views: Views, teamId: string): Account {
-  const owned = new Set(views.live.purchasesOf(teamId).map(({ hintId }) => hintId))
+  const owned = new Set(purchasesOf(views.live, teamId).map(({ hintId }) => hintId))
   const score = payableScore(views, teamId)
   return { score, spent: 0, adjustments: 0, hasBought: (hintId) => owned.has(hintId) }
 }

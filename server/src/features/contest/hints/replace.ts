@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction } from '../../../db/database.ts'
-import type { HintRow } from '../../../world/hints.ts'
+import type { HintRow } from './rows.ts'
 import { contentOf, type HintContent } from './rules.ts'
 import { addHint, countPurchases, deleteHint, findHints, patchHint, writeOrder } from './store.ts'
 

@@ -7,6 +7,7 @@ import { findPublicChallenge } from '../challenges/rules.ts'
 import { createPurchases, type PurchaseDeps } from './purchases.ts'
 import { knownHints, payableScore, type Refusal } from './rules.ts'
 import { hintView } from './views.ts'
+import { purchasesOf } from './rows.ts'
 
 export function hintRoutes(deps: PurchaseDeps): Endpoint[] {
   const { world, shown, now } = deps
@@ -24,9 +25,7 @@ export function hintRoutes(deps: PurchaseDeps): Endpoint[] {
       const decision = await buy({ challengeId: id, hintId, teamId: team.id, price })
       if (decision.kind === 'refused') return refusalOf(decision.why)
       const charged = decision.kind === 'buy' ? decision.hint.price : 0
-      const paid = world()
-        .purchasesOf(team.id)
-        .find((purchase) => purchase.hintId === hintId)
+      const paid = purchasesOf(world(), team.id).find((purchase) => purchase.hintId === hintId)
       // The world may lag behind the commit if the change log could not be read.
       const { id: boughtId, text } = decision.hint
       return contract.goodHint({

@@ -2,9 +2,10 @@ import type { HintRelease } from '@pennant/contract/hints.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { z } from 'zod'
 import { cut } from '../../../lib/cut.ts'
-import { hintReleaseAt, type HintRow } from '../../../world/hints.ts'
+import { type HintRow, hintReleaseAt, hintRows, hintsOf, purchasesOf } from './rows.ts'
 import type { Challenge, Views, WorldView } from '../../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
+import { adjustmentsOf } from '../adjustments/rows.ts'
 
 /** What organisers write of a hint. Whether one that waits for them is released is not part of it. */
 export interface HintContent {
@@ -68,9 +69,11 @@ export function knownHints(
   challengeId: string,
   { teamId, now }: { readonly teamId: string | null; readonly now: number },
 ): { readonly hints: readonly HintRow[]; readonly paid: ReadonlyMap<string, number> } {
-  const purchases = teamId === null ? [] : world.purchasesOf(teamId)
+  const purchases = teamId === null ? [] : purchasesOf(world, teamId)
   const paid = new Map(purchases.map(({ hintId, price }) => [hintId, price]))
-  const hints = world.hintsOf(challengeId).filter((hint) => paid.has(hint.id) || isReleased(world, hint, now))
+  const hints = hintsOf(world, challengeId).filter(
+    (hint) => paid.has(hint.id) || isReleased(world, hint, now),
+  )
   return { hints, paid }
 }
 
@@ -87,7 +90,7 @@ export function payableScore({ live, shown }: Views, teamId: string): number {
     .solvesOfTeam(teamId)
     .filter(({ createdAt }) => isLater(createdAt))
     .map(({ challengeId }) => shown.challenge(challengeId))
-  const paid = live.adjustmentsOfTeam(teamId).filter(({ kind, at }) => kind === 'hint' && isLater(at))
+  const paid = adjustmentsOf(live, teamId).filter(({ kind, at }) => kind === 'hint' && isLater(at))
   const points = [
     ...solved.map((challenge) =>
       challenge?.isPublic && challenge.scoringKind !== 'dynamic' ? challenge.points : 0,
@@ -109,7 +112,7 @@ export function decide(
   if (!challenge) return refused('challenge')
   // The gate was checked before the lock; the event may have been moved since.
   if (now < world.startTime && !hasPermissions(team.perms, ['challsRead'])) return refused('notStarted')
-  const hint = world.hint(hintId)
+  const hint = world.rows(hintRows).byId.get(hintId)
   if (!hint || hint.challengeId !== challengeId) return refused('hint')
   const hasBought = account.hasBought(hintId)
   if (!hasBought && !isReleased(world, hint, now)) return refused('hint')

@@ -4,8 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
 import { loggedChange, type Fields } from '../../../lib/logged-fields.ts'
-import { createHints, type HintRow } from '../../../world/hints.ts'
-import { readHints } from '../../../world/rows.ts'
+import { type HintRow, createHints, hintRows, purchaseRows, readHints } from './rows.ts'
 import { refundHints } from '../challenges/hint-refunds.ts'
 import type { HintContent } from './rules.ts'
 
@@ -61,7 +60,7 @@ export async function addHint(
   await tx.query(sql`
       insert into hints (id, challenge_id, position, content, price, release_kind, release_at, release_minutes)
       values (${id}, ${challengeId}, ${(room.last ?? 0) + 1}, ${texts.text}, ${texts.price}, ${kind}, ${at}, ${minutes})`)
-  tx.changed('hints', [id])
+  tx.changed(hintRows, [id])
   const [row] = await readHints(tx, [id])
   await log(tx, { by, action: 'hint.create', before: null, after: row ?? null })
   return { id }
@@ -143,7 +142,7 @@ export async function writeOrder(
   await tx.query(sql`
     update hints set position = o.position
     from unnest(${hintIds}::text[]) with ordinality as o (id, position) where hints.id = o.id`)
-  tx.changed('hints', hintIds)
+  tx.changed(hintRows, hintIds)
   const change = loggedChange({ order: before }, { order: hintIds })
   await tx.query(recordAdminAction({ ...by, ...change, action: 'hint.order', target: challengeId }))
 }
@@ -215,14 +214,14 @@ async function write(
   { assignments, by, action }: Writing,
 ): Promise<void> {
   await tx.query(sql`update hints set ${join([...assignments])} where id = ${old.id}`)
-  tx.changed('hints', [old.id])
+  tx.changed(hintRows, [old.id])
   // While it is withdrawn, only its buyers learn of an edit.
   const buyers = await tx.query<{ id: string }>(
     sql`select team_id as id from hint_purchases where hint_id = ${old.id}`,
   )
   if (buyers.length > 0)
     tx.changed(
-      'purchases',
+      purchaseRows,
       buyers.flatMap(({ id }) => [old.id, id]),
     )
   const [row] = await readHints(tx, [old.id])

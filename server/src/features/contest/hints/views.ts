@@ -1,6 +1,6 @@
 import type { AdminHint, Hint } from '@pennant/contract/hints.ts'
 import type { z } from 'zod'
-import type { HintRow } from '../../../world/hints.ts'
+import type { HintRow } from './rows.ts'
 import { releaseOf } from './rules.ts'
 
 /** `paid`: what the team paid for it; undefined if it has not bought it. */

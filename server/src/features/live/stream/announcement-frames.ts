@@ -1,6 +1,6 @@
 import { announcementView } from '../../news/announcements/public-announcement.ts'
 import { isVisible, type AtMoment } from '../../news/announcements/rules.ts'
-import type { AnnouncementRow } from '../../../world/announcements.ts'
+import { type AnnouncementRow, announcementRows } from '../../news/announcements/rows.ts'
 import { frame } from './frames.ts'
 import type { Moment, Receiver } from './kinds.ts'
 import type { WindowEntry } from './log-window.ts'
@@ -18,7 +18,7 @@ export interface AnnouncementPart {
  */
 export function partOf(entry: WindowEntry, receiver: Receiver, moment: Moment): AnnouncementPart {
   if (entry.kind !== 'announcements') return NOTHING
-  const named = moment.world.announcements.filter(({ id }) => entry.ids.includes(id))
+  const named = moment.world.rows(announcementRows).filter(({ id }) => entry.ids.includes(id))
   const published = named.filter((row) => isVisible(row, receiver, liveAt(moment)))
   const shown = new Set(published.map(({ id }) => id))
   const withdrawn = entry.replaced
@@ -59,5 +59,5 @@ export function announcementFrame({ key, published, withdrawn }: AnnouncementPar
 
 /** Published by the clock after a moment, up to now. */
 export function publishedSince(since: number, { world, now }: Moment): AnnouncementRow[] {
-  return world.announcements.filter(({ publishAt }) => publishAt > since && publishAt <= now)
+  return world.rows(announcementRows).filter(({ publishAt }) => publishAt > since && publishAt <= now)
 }

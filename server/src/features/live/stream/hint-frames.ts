@@ -1,5 +1,5 @@
 import type { StreamEventData } from '@pennant/contract/stream.ts'
-import { hintReleaseAt } from '../../../world/hints.ts'
+import { hintCountOf, hintReleaseAt, hintsOf } from '../../contest/hints/rows.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { frame } from './frames.ts'
 
@@ -10,7 +10,7 @@ export function hintCounts(
 ): StreamEventData<'hint'> | null {
   const challenges = [...new Set(challengeIds)].flatMap((id) => {
     const challenge = world.challenge(id)
-    return challenge?.isPublic ? { id, hints: challenge.hintCount } : []
+    return challenge?.isPublic ? { id, hints: hintCountOf(challenge) } : []
   })
   return challenges.length > 0 ? { challenges } : null
 }
@@ -29,7 +29,7 @@ export function hintsReleasedSince(
   return world
     .publicChallenges()
     .filter((challenge) =>
-      world.hintsOf(challenge.id).some((hint) => {
+      hintsOf(world, challenge.id).some((hint) => {
         const at = hintReleaseAt(hint, challenge, world)
         return at !== null && at > since && at <= now && !named.has(hint.id)
       }),

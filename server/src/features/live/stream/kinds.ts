@@ -1,6 +1,5 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { StreamEventData, StreamEventName } from '@pennant/contract/stream.ts'
-import type { ChangeKind } from '../../../db/database.ts'
 import type { Challenge, WorldView } from '../../../world/model.ts'
 import { isScheduled } from '../../../lib/event-times.ts'
 import { gatedChallenges, isOpenFor, visibleTo } from '../../contest/challenges/visible.ts'
@@ -14,6 +13,7 @@ import {
   pairsOf,
   type WindowEntry,
 } from './log-window.ts'
+import { hintRows } from '../../contest/hints/rows.ts'
 
 /** The moment at which events are rendered. */
 export interface Moment {
@@ -39,7 +39,7 @@ export interface Receiver {
  */
 interface LogKind<N extends StreamEventName> {
   readonly name: N
-  readonly entryKind: ChangeKind
+  readonly entryKind: string
   /** Whether the receiver may see events of this kind now: the gate of the reads that return the same. */
   mayReceive(receiver: Receiver, moment: Moment): boolean
   /** The same for all receivers, or null if there is nothing to say. Leaves out what reads leave out. */
@@ -49,7 +49,7 @@ interface LogKind<N extends StreamEventName> {
 /** As `LogKind`, for events of one team. */
 interface TeamKind<N extends StreamEventName> {
   readonly name: N
-  readonly entryKind: ChangeKind
+  readonly entryKind: string
   /** Not for tokens of other sites, as the routes that return the same. */
   readonly ownTokenOnly?: true
   /** The teams that receive the event. */
@@ -202,7 +202,9 @@ const purchase: TeamKind<'hint'> = {
     const own = pairsOf(ids).filter((pair) => pair.teamId === teamId)
     const known = challengesOfHints(before)
     return hintCounts(
-      own.flatMap(({ challengeId: id }) => world.hint(id)?.challengeId ?? known.get(id) ?? []),
+      own.flatMap(
+        ({ challengeId: id }) => world.rows(hintRows).byId.get(id)?.challengeId ?? known.get(id) ?? [],
+      ),
       world,
     )
   },

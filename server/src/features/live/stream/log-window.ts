@@ -1,13 +1,12 @@
-import type { ChangeKind } from '../../../db/database.ts'
-import type { AnnouncementRow } from '../../../world/announcements.ts'
-import { hintReleaseAt } from '../../../world/hints.ts'
+import { type AnnouncementRow, announcementRows } from '../../news/announcements/rows.ts'
+import { hintReleaseAt, hintRows } from '../../contest/hints/rows.ts'
 import type { LogPosition, SolvePair, Views, WorldView } from '../../../world/model.ts'
 
 /** The part of an entry of the change log that follows from the log alone. */
 interface LoggedEntry {
   readonly seq: number
   readonly mark: string
-  readonly kind: ChangeKind
+  readonly kind: string
   readonly ids: readonly string[]
 }
 
@@ -121,7 +120,7 @@ function solvedIn(world: WorldView, ids: readonly string[]): Set<string> {
   return new Set(solved.map(pairKey))
 }
 
-function publicBefore(kind: ChangeKind, ids: readonly string[], world: WorldView): Set<string> {
+function publicBefore(kind: string, ids: readonly string[], world: WorldView): Set<string> {
   if (kind === 'hints') return challengesWithReleased(ids, world, world.now)
   if (kind === 'purchases') return new Set(hintPairs(ids, world))
   return new Set(kind === 'challenges' ? ids.filter((id) => world.challenge(id)?.isPublic) : [])
@@ -130,7 +129,7 @@ function publicBefore(kind: ChangeKind, ids: readonly string[], world: WorldView
 /** Bought hints with their challenges: a refund deletes the hint. */
 function hintPairs(ids: readonly string[], world: WorldView): string[] {
   return pairsOf(ids).flatMap(({ challengeId: hintId }) => {
-    const hint = world.hint(hintId)
+    const hint = world.rows(hintRows).byId.get(hintId)
     return hint ? [JSON.stringify([hintId, hint.challengeId])] : []
   })
 }
@@ -147,7 +146,7 @@ export function challengesWithReleased(
   now: number,
 ): Set<string> {
   const released = hintIds.flatMap((id) => {
-    const hint = world.hint(id)
+    const hint = world.rows(hintRows).byId.get(id)
     const challenge = hint && world.challenge(hint.challengeId)
     if (!hint || !challenge) return []
     return (hintReleaseAt(hint, challenge, world) ?? Infinity) <= now ? [challenge.id] : []
@@ -155,8 +154,8 @@ export function challengesWithReleased(
   return new Set(released)
 }
 
-function replacedBy(kind: ChangeKind, ids: readonly string[], world: WorldView): readonly AnnouncementRow[] {
-  return kind === 'announcements' ? world.announcements.filter(({ id }) => ids.includes(id)) : NONE
+function replacedBy(kind: string, ids: readonly string[], world: WorldView): readonly AnnouncementRow[] {
+  return kind === 'announcements' ? world.rows(announcementRows).filter(({ id }) => ids.includes(id)) : NONE
 }
 
 export function pairKey({ challengeId, teamId }: SolvePair): string {

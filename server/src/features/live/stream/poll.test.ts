@@ -9,6 +9,7 @@ import { challengeRow, solveRow } from '../../../../test/contest-rows.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { noon, startContest, type Contest, type Member } from '../../../../test/harness.ts'
 import { eventsIn, readStream, seqOf, type ReceivedEvent } from '../../../../test/stream.ts'
+import { announcementRows } from '../../news/announcements/rows.ts'
 
 // Reads of the stream that end, for clients whose proxy passes no stream on.
 
@@ -166,7 +167,7 @@ async function announce(): Promise<void> {
     await tx.query(sql`
       insert into announcements (id, title, content, severity, audience, pinned, forward, publish_at)
       values ('news', 'News', 'Text', 'info', '{"kind":"all"}', false, false, to_timestamp(${noon / 1000}::float8))`)
-    tx.changed('announcements', ['news'])
+    tx.changed(announcementRows, ['news'])
   })
 }
 

@@ -8,6 +8,7 @@ import { challengeRow } from '../../../../test/contest-rows.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { startContest, type Contest, type ContestOptions } from '../../../../test/harness.ts'
 import { idAhead, readStream, seqOf, type ReaderOptions, type StreamReader } from '../../../../test/stream.ts'
+import { announcementRows } from '../../news/announcements/rows.ts'
 
 const contests: Contest[] = []
 const readers: StreamReader[] = []
@@ -45,7 +46,7 @@ async function announce({ db }: Contest, round: number): Promise<void> {
       on conflict (id) do update set title = excluded.title
       returning id`)
     const ids = rows.map(({ id }) => id)
-    tx.changed('announcements', ids)
+    tx.changed(announcementRows, ids)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { StreamEventData } from '@pennant/contract/stream.ts'
-import type { AnnouncementRow } from '../../../world/announcements.ts'
+import type { AnnouncementRow } from '../../news/announcements/rows.ts'
 import type { Challenge, WorldView } from '../../../world/model.ts'
 import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
 import type { BoardChanges } from './board-changes.ts'

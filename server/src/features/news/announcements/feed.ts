@@ -1,4 +1,4 @@
-import type { AnnouncementRow } from '../../../world/announcements.ts'
+import type { AnnouncementRow } from './rows.ts'
 
 export interface FeedSource {
   /** Of the site, without a trailing slash. */

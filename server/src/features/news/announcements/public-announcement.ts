@@ -1,6 +1,6 @@
 import type { Announcement } from '@pennant/contract/announcements.ts'
 import type { z } from 'zod'
-import type { AnnouncementRow } from '../../../world/announcements.ts'
+import type { AnnouncementRow } from './rows.ts'
 
 /** Names neither the team nor the division: the receiver knows its own. */
 export function announcementView(row: AnnouncementRow): z.input<typeof Announcement> {

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts'
 import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
 import { prepare, type Prepared } from '../../../http/response/prepared.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
-import type { AnnouncementAudience, AnnouncementRow } from '../../../world/announcements.ts'
+import { type AnnouncementAudience, type AnnouncementRow, announcementRows } from './rows.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { atomFeed } from './feed.ts'
 import { visibleTo, visibleToAll } from './rules.ts'
@@ -43,7 +43,7 @@ function playerRoutes({ world, now, origin, ctfName }: AnnouncementDeps): Endpoi
     on(contract.listAnnouncements, ({ team }) => {
       const moment = momentNow()
       const rows = visibleTo({ teamId: team?.id ?? null }, moment)
-      return bodies.of(moment.world.announcements, rows)
+      return bodies.of(moment.world.rows(announcementRows), rows)
     }),
 
     on(feed, () => {
@@ -59,12 +59,14 @@ function readRoutes({ db, world, divisions }: AnnouncementDeps): Endpoint[] {
     on(contract.listAdminAnnouncements, ({ team }) => {
       const names = namesFor(team)
       return contract.goodAdminAnnouncements({
-        announcements: names.world.announcements.map((row) => adminAnnouncementView(row, names)),
+        announcements: names.world.rows(announcementRows).map((row) => adminAnnouncementView(row, names)),
       })
     }),
 
     on(contract.readAdminAnnouncement, async ({ params: { id }, team }) => {
-      const row = world().announcements.find((each) => each.id === id)
+      const row = world()
+        .rows(announcementRows)
+        .find((each) => each.id === id)
       if (!row) return contract.badAnnouncement()
       const names = namesFor(team)
       const earlier = (await readEarlierVersions(db, id)).map((version) => earlierVersionView(version, names))

@@ -1,5 +1,5 @@
 import { announcementsMost } from '@pennant/contract/announcements.ts'
-import type { AnnouncementRow } from '../../../world/announcements.ts'
+import { type AnnouncementRow, announcementRows } from './rows.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { isOpenFor } from '../../contest/challenges/visible.ts'
 
@@ -34,7 +34,7 @@ export function isVisible(row: AnnouncementRow, { teamId }: Reader, moment: AtMo
 
 /** What the reader is shown: pinned ones first, then newest first. */
 export function visibleTo(reader: Reader, moment: AtMoment): AnnouncementRow[] {
-  const visible = moment.world.announcements.filter((row) => isVisible(row, reader, moment))
+  const visible = moment.world.rows(announcementRows).filter((row) => isVisible(row, reader, moment))
   const pinned = visible.filter((row) => row.pinned)
   return [...pinned, ...visible.filter((row) => !row.pinned)].slice(0, announcementsMost.shown)
 }
@@ -43,7 +43,8 @@ const everyone: Reader = { teamId: null }
 
 /** What anonymous visitors are shown, newest first. */
 export function visibleToAll(moment: AtMoment): AnnouncementRow[] {
-  return moment.world.announcements
+  return moment.world
+    .rows(announcementRows)
     .filter((row) => isVisible(row, everyone, moment))
     .slice(0, announcementsMost.shown)
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../../lib/log.ts'
 import type { Messages } from '../../../providers/messages/messages.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { isVisibleToAll } from './rules.ts'
+import { announcementRows } from './rows.ts'
 
 export interface AnnouncementSenderOptions {
   /** By id, as in the outbox rows. */
@@ -32,7 +33,7 @@ export function createAnnouncementSender(options: AnnouncementSenderOptions) {
     const found = destinations.get(destination)
     if (!found) throw new Error('the destination is no longer configured')
     const world = await currentWorld()
-    const row = world.announcements.find((each) => each.id === id)
+    const row = world.rows(announcementRows).find((each) => each.id === id)
     if (!row || !row.forward || row.audience.kind !== 'all') {
       log.info({ announcement: id }, 'dropped a message: the announcement was withdrawn')
       return

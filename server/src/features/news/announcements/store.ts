@@ -4,8 +4,7 @@ import sql from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
-import type { AnnouncementRow } from '../../../world/announcements.ts'
-import { readAnnouncements } from '../../../world/rows.ts'
+import { type AnnouncementRow, announcementRows, readAnnouncements } from './rows.ts'
 
 /** What organisers write. */
 export type AnnouncementTexts = Pick<
@@ -60,7 +59,7 @@ export async function insertAnnouncementRow(
 
 async function announceChange(tx: ChangeTransaction, id: string): Promise<void> {
   await queueMessages(tx, id)
-  tx.changed('announcements', [id])
+  tx.changed(announcementRows, [id])
 }
 
 export type Edited =
@@ -215,7 +214,7 @@ export async function deleteAnnouncement(
       target: id,
     }),
   )
-  tx.changed('announcements', [id])
+  tx.changed(announcementRows, [id])
 }
 
 export interface EarlierVersion {

@@ -4,7 +4,7 @@ import type {
 } from '@pennant/contract/announcements.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { z } from 'zod'
-import type { AnnouncementAudience, AnnouncementRow } from '../../../world/announcements.ts'
+import type { AnnouncementAudience, AnnouncementRow } from './rows.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { EarlierVersion } from './store.ts'
 

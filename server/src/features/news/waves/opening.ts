@@ -3,9 +3,10 @@ import sql from 'sql-template-tag'
 import type { ChangeTransaction, Database } from '../../../db/database.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { WorldView } from '../../../world/model.ts'
-import { readChallenges, readWaves } from '../../../world/rows.ts'
+import { readChallenges } from '../../../world/rows.ts'
 import { insertAnnouncementRow } from '../announcements/store.ts'
 import { dueWaves, isDue, isNamed, openingOf, openingTexts } from './rules.ts'
+import { readWaves, waveRows } from './rows.ts'
 
 export interface WaveOpeningDeps {
   readonly db: Database
@@ -73,6 +74,6 @@ async function announce(tx: ChangeTransaction, id: string, moment: Moment): Prom
   await tx.query(sql`
     update waves set announced_at = ${new Date(moment.now)}, announcement_id = ${announcementId}, version = version + 1
     where id = ${id}`)
-  tx.changed('waves', [id])
+  tx.changed(waveRows, [id])
   return announcementId !== null
 }

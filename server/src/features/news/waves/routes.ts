@@ -6,6 +6,7 @@ import type { WorldView } from '../../../world/model.ts'
 import { nextWave } from './rules.ts'
 import { editWave, insertWave, removeWave, shiftWave, type WaveProblem, type WaveWriter } from './store.ts'
 import { waveView } from './views.ts'
+import { waveRows } from './rows.ts'
 
 export interface WaveDeps {
   readonly db: Database
@@ -20,7 +21,7 @@ export function waveRoutes(deps: WaveDeps): Endpoint[] {
 
     on(contract.listWaves, () => {
       const view = world()
-      return contract.goodWaves({ waves: view.waves.map((row) => waveView(view, row)) })
+      return contract.goodWaves({ waves: view.rows(waveRows).map((row) => waveView(view, row)) })
     }),
 
     ...writeRoutes(deps),
@@ -39,7 +40,7 @@ function writeRoutes({ db, world, now }: WaveDeps): Endpoint[] {
   /** The wave as it is now: the world includes everything that this process has committed. */
   function find(id: string) {
     const view = world()
-    const row = view.waves.find((each) => each.id === id)
+    const row = view.rows(waveRows).find((each) => each.id === id)
     return row && waveView(view, row)
   }
 

@@ -2,7 +2,7 @@ import { wavesMost, type NextWave } from '@pennant/contract/waves.ts'
 import { announcementsMost } from '@pennant/contract/announcements.ts'
 import type { z } from 'zod'
 import type { ChallengeRow, WorldView } from '../../../world/model.ts'
-import type { WaveRow } from '../../../world/waves.ts'
+import { type WaveRow, waveRows } from './rows.ts'
 
 type Times = Pick<WorldView, 'startTime'>
 
@@ -13,7 +13,7 @@ export function openingOf({ openAt }: Pick<WaveRow, 'openAt'>, { startTime }: Ti
 
 /** The next wave that players may know of. Those that open with the event have its countdown. */
 export function nextWave(world: WorldView, now: number): z.input<typeof NextWave> | null {
-  for (const wave of world.waves) {
+  for (const wave of world.rows(waveRows)) {
     const { id, countdown, openAt, name } = wave
     if (countdown && openAt !== null && openAt > now && openAt > world.startTime) {
       const announced = world
@@ -35,7 +35,7 @@ export function isNamed({
 
 /** Waves whose opening must be announced now. */
 export function dueWaves(world: WorldView, now: number): WaveRow[] {
-  return world.waves.filter((wave) => isDue(wave, world, now))
+  return world.rows(waveRows).filter((wave) => isDue(wave, world, now))
 }
 
 export function isDue(wave: WaveRow, times: Times, now: number): boolean {

@@ -4,9 +4,10 @@ import sql from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database } from '../../../db/database.ts'
 import { loggedChange, type Fields } from '../../../lib/logged-fields.ts'
-import { readChallenges, readWaves } from '../../../world/rows.ts'
-import type { WaveRow } from '../../../world/waves.ts'
+import { readChallenges } from '../../../world/rows.ts'
+import { type WaveRow, readWaves, waveRows } from './rows.ts'
 import { isDisturbed, openingOf } from './rules.ts'
+import { announcementRows } from '../announcements/rows.ts'
 
 /** What organisers decide about a wave. */
 export type WaveTexts = Pick<
@@ -135,7 +136,7 @@ export async function removeWave(
     await tx.query(sql`delete from waves where id = ${id}`)
     await tx.query(recordAdminAction({ actorId, ip, ...change, action: 'wave.delete', target: id }))
     if (left.length > 0) tx.changed('challenges', left)
-    tx.changed('waves', [id])
+    tx.changed(waveRows, [id])
     return true
   })
 }
@@ -177,7 +178,7 @@ async function finish(
   const { actorId, ip, undoes } = writer
   const by = { actorId, ip, ...(undoes !== undefined && { undoes }) }
   await tx.query(recordAdminAction({ ...by, ...change, action, target: id, keys }))
-  tx.changed('waves', [id])
+  tx.changed(waveRows, [id])
   return id
 }
 
@@ -230,7 +231,7 @@ async function release(
   if (others.size > 0) {
     // Their lists of challenges changed, which an editor must notice.
     await tx.query(sql`update waves set version = version + 1 where id = any(${[...others]})`)
-    tx.changed('waves', [...others])
+    tx.changed(waveRows, [...others])
   }
 }
 
@@ -256,7 +257,7 @@ async function withdrawAnnouncement(
   await tx.query(sql`update waves set announced_at = null, announcement_id = null where id = ${old.id}`)
   if (old.announcementId === null) return
   await tx.query(sql`delete from announcements where id = ${old.announcementId}`)
-  tx.changed('announcements', [old.announcementId])
+  tx.changed(announcementRows, [old.announcementId])
 }
 
 async function requireVersion(

@@ -1,7 +1,7 @@
 import type { Wave } from '@pennant/contract/waves.ts'
 import type { z } from 'zod'
 import type { WorldView } from '../../../world/model.ts'
-import type { WaveRow } from '../../../world/waves.ts'
+import type { WaveRow } from './rows.ts'
 
 export function waveView(world: WorldView, row: WaveRow): z.input<typeof Wave> {
   const { id, name, openAt, announce, forward, countdown, title, text } = row

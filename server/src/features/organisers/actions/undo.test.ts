@@ -7,6 +7,7 @@ import { permissions } from '@pennant/contract/permissions.ts'
 import { createWave, moveWave, updateWave } from '@pennant/contract/waves.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
+import { waveRows } from '../../news/waves/rows.ts'
 
 let contest: Contest
 let admin: Member
@@ -25,7 +26,11 @@ async function newest() {
 const undo = (seq: number, { token } = admin) =>
   contest.call(undoAction, { token, params: { id: String(seq) } })
 
-const waveIn = (id: string) => contest.world().waves.find((wave) => wave.id === id)
+const waveIn = (id: string) =>
+  contest
+    .world()
+    .rows(waveRows)
+    .find((wave) => wave.id === id)
 
 test('of a move puts the wave and its challenges back, unless it was moved again', async () => {
   const { token } = admin

@@ -3,7 +3,7 @@ import type { Permission } from '@pennant/contract/permissions.ts'
 import type { ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import { isPartial, type Fields } from '../../../lib/logged-fields.ts'
-import { readAnnouncements, readChallenges } from '../../../world/rows.ts'
+import { readChallenges } from '../../../world/rows.ts'
 import { readCounting, takeBack } from '../../contest/adjustments/store.ts'
 import {
   deleteAnnouncement,
@@ -19,6 +19,7 @@ import { lockOverrides, writeOverrides, type SettingsEdit } from '../../site/set
 import { lockTeam, patchTeam, type AdminPatch } from '../../people/teams/admin-store.ts'
 import { loggedWave, restoreWave } from '../../news/waves/store.ts'
 import type { ActionRow } from './store.ts'
+import { readAnnouncements } from '../../news/announcements/rows.ts'
 
 export interface UndoBy extends ActionBy {
   readonly undoes: number

@@ -5,6 +5,8 @@ import type { Fields } from '../../../lib/logged-fields.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { ActionRow } from './store.ts'
 import { parsed, undoOf } from './undo.ts'
+import { announcementRows } from '../../news/announcements/rows.ts'
+import { waveRows } from '../../news/waves/rows.ts'
 
 /** `perms` are those of the caller. */
 export function actionView(world: WorldView, row: ActionRow, perms: number): z.input<typeof Action> {
@@ -37,8 +39,8 @@ function currentName(world: WorldView, id: string): string | null {
   return (
     world.challenge(id)?.name ??
     world.team(id)?.name ??
-    world.waves.find((wave) => wave.id === id)?.name ??
-    world.announcements.find((announcement) => announcement.id === id)?.title ??
+    world.rows(waveRows).find((wave) => wave.id === id)?.name ??
+    world.rows(announcementRows).find((announcement) => announcement.id === id)?.title ??
     null
   )
 }

@@ -13,6 +13,8 @@ import { importArchive, type ImportDeps, type ImportResult } from './import.ts'
 import { archivePlan } from './views.ts'
 import { waveNames } from './stored-value.ts'
 import { writeZip } from './write-zip.ts'
+import { waveRows } from '../../news/waves/rows.ts'
+import { hintsOf } from '../../contest/hints/rows.ts'
 
 export interface ChallengeArchiveDeps extends ImportDeps {
   readonly world: () => WorldView
@@ -32,8 +34,12 @@ export function challengeArchiveRoutes(deps: ChallengeArchiveDeps): Endpoint[] {
       const found = ids === undefined ? world().challenges() : chosen(world(), ids)
       if (!found) return badChallenge()
       const challenges = found.map((row) => readableBy(perms, row))
-      const hints = new Map(challenges.map(({ id }) => [id, world().hintsOf(id).map(contentOf)]))
-      const exported = await exportFiles(uploads, { challenges, waves: waveNames(world().waves), hints })
+      const hints = new Map(challenges.map(({ id }) => [id, hintsOf(world(), id).map(contentOf)]))
+      const exported = await exportFiles(uploads, {
+        challenges,
+        waves: waveNames(world().rows(waveRows)),
+        hints,
+      })
       if ('missing' in exported)
         return contract.badChallengeFiles({ files: exported.missing.slice(0, contract.MAX_ARCHIVE_LINES) })
       const { content, sizeBytes } = await writeZip(exported.files)

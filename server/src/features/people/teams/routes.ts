@@ -17,6 +17,7 @@ import { ownRecordOf, recordOf, type TeamRecord } from './profile.ts'
 import type { OwnWrites } from './own-writes.ts'
 import { changesAnything, patchTeam, type OwnTeam, type ProfilePatch } from './store.ts'
 import * as views from './views.ts'
+import { hintRows, purchasesOf } from '../../contest/hints/rows.ts'
 
 export interface TeamDeps {
   readonly db: Database
@@ -113,7 +114,9 @@ function ownProfile(
 }
 
 function boughtIn(world: WorldView, teamId: string): string[] {
-  const ids = world.purchasesOf(teamId).flatMap(({ hintId }) => world.hint(hintId)?.challengeId ?? [])
+  const ids = purchasesOf(world, teamId).flatMap(
+    ({ hintId }) => world.rows(hintRows).byId.get(hintId)?.challengeId ?? [],
+  )
   return [...new Set(ids)]
 }
 

@@ -6,6 +6,7 @@ import type { WorldView } from '../../../world/model.ts'
 import type { WaveChecks } from './runner.ts'
 import { findRun } from './store.ts'
 import { waveCheckView } from './views.ts'
+import { waveRows } from '../../../features/news/waves/rows.ts'
 
 export interface WaveCheckRouteDeps {
   readonly db: Database
@@ -17,7 +18,11 @@ export function waveCheckRoutes({ db, world, waveChecks }: WaveCheckRouteDeps): 
   const viewOf = async (id: string) => waveCheckView(world(), id, await findRun(db, id))
   return [
     on(contract.readWaveCheck, async ({ params: { id } }) =>
-      world().waves.some((wave) => wave.id === id) ? contract.goodWaveCheck(await viewOf(id)) : badWave(),
+      world()
+        .rows(waveRows)
+        .some((wave) => wave.id === id)
+        ? contract.goodWaveCheck(await viewOf(id))
+        : badWave(),
     ),
 
     on(contract.startWaveCheck, async ({ params: { id }, team, ip }) => {
