@@ -58,7 +58,7 @@ const WINGS: Graph = {
   people: ['contest', 'site'],
   live: ['board', 'contest', 'news', 'people'],
   engines: ['contest'],
-  organisers: ['contest', 'engines', 'news', 'people', 'site'],
+  organisers: ['contest', 'engines', 'people', 'site'],
 }
 
 /** The only files of the world that code outside of it may import: the interface, SQL for rows, the follower. */

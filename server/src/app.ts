@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { deploymentOf } from './db/token-key.ts'
+import type { Kind } from './features/contest/kinds/kind.ts'
 import { createTokens } from './features/people/accounts/tokens.ts'
 import { createLimiter } from './http/request/limiter.ts'
 import { openKeyValue } from './kv/open.ts'
@@ -20,7 +21,7 @@ import type { Stores } from './wiring/stores.ts'
 import { tracedDatabase, tracedFetch } from './tracing/traced.ts'
 import { createQueueDepths } from './worker/queue-depths.ts'
 import { startFollower, WORLD_CHANNEL } from './world/sync/follower.ts'
-import { rowKinds } from './wiring/row-kinds.ts'
+import { featureKinds, rowKindsOf } from './wiring/kinds.ts'
 
 /**
  * Connections that the kernel keeps until the process accepts them. With Node's 511, some of thousands that connect in the
@@ -37,6 +38,8 @@ export interface AppOptions {
   readonly siteDirectory: string | null
   /** Whether `/metrics` includes process metrics: their collectors run until the process ends. */
   readonly processMetrics?: boolean
+  /** The kinds of rows; those of the features without it. */
+  readonly kinds?: readonly Kind[]
   /** The other processes of this server on this machine. */
   readonly siblings?: Siblings | null
 }
@@ -66,7 +69,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function build(options: AppOptions, disposal: ReturnType<typeof createDisposal>): Promise<App> {
-  const { config, log, now } = options
+  const { config, log, now, kinds = featureKinds } = options
   const tracing = await startTracing(config, log)
   if (tracing) disposal.defer(() => tracing.close())
   const db = tracing ? tracedDatabase(options.db, tracing) : options.db
@@ -87,7 +90,9 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
 
   const { startTime, endTime, freezeTime } = config
   const rules = { score: providers.score, startTime, endTime, freezeTime: freezeTime ?? null }
-  const follower = await startFollower({ db, rules, rowKinds, now, log, bus: keyValue.bus })
+  const base = { db, now, log }
+  const rowKinds = rowKindsOf(kinds)
+  const follower = await startFollower({ ...base, rules, rowKinds, bus: keyValue.bus })
   disposal.defer(() => follower.close())
   db.onChange(async () => {
     await follower.catchUp()
@@ -100,7 +105,7 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   const world = () => follower.world()
   const shown = () => follower.shown()
   const services = { circuits, fetch, tracing, deployment: await deploymentOf(config.tokenKey, db) }
-  const stores: Stores = { db, keyValue, limiter, follower, world, shown, tokens, ...services, now, log }
+  const stores: Stores = { ...base, kinds, keyValue, limiter, follower, world, shown, tokens, ...services }
   await clearLeftImports(config, stores)
   const queueDepths = createQueueDepths(db)
   if (config.instanceType !== 'frontend') {

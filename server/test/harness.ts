@@ -15,6 +15,8 @@ import { createClock, type TestClock } from './clock.ts'
 import { openTestDatabase } from './database.ts'
 import { recordLog, type LogLine } from './log.ts'
 import { checkResponse } from './strict.ts'
+import type { Kind } from '../src/features/contest/kinds/kind.ts'
+import { featureKinds } from '../src/wiring/kinds.ts'
 
 /** Noon of the first day of the test contest, which runs from one hour before to 47 hours after. */
 export const noon = Date.UTC(2030, 4, 2, 12)
@@ -51,6 +53,8 @@ export interface ContestOptions {
   readonly siteDirectory?: string
   /** Initial test clock in Unix milliseconds; a fixed noon by default. The clock must not go back. */
   readonly startsAt?: number
+  /** Kinds of rows besides those of the features. */
+  readonly kinds?: readonly Kind[]
   /** Joins the contest of another server, as a second replica would. */
   readonly beside?: Contest
 }
@@ -77,7 +81,14 @@ export async function startContest(options: ContestOptions = {}): Promise<Contes
     { source: 'harness', values: { http: { overloadDelay: 0 } } },
     { source: 'test', values: { ...defaults(dataDir), ...redisOf(options), ...options.config } },
   ])
-  const app = await createApp({ config, db, log, now: () => clock.now(), siteDirectory })
+  const app = await createApp({
+    config,
+    db,
+    log,
+    now: () => clock.now(),
+    siteDirectory,
+    kinds: [...featureKinds, ...(options.kinds ?? [])],
+  })
   disposal.defer(() => app[Symbol.asyncDispose]())
   const url = await app.listen()
   const call = createClient({ baseUrl: url, onResponse: checkResponse })

@@ -26,11 +26,11 @@ import type { Stores } from './stores.ts'
  * messages between teams and organisers.
  */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
-  const { db, world, shown, tokens, now, log, keyValue, follower } = stores
+  const { db, kinds, world, shown, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
   const caughtUp = () => follower.catchUp()
   return [
-    ...actionRoutes({ db, world, now, log }),
+    ...actionRoutes({ db, world, kinds, now, log }),
     ...organiserRoutes({ db, world, now, tokens, divisions: config.divisions }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
     ...adjustmentRoutes({ db, shown, now }),

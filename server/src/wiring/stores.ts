@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import type { Kind } from '../features/contest/kinds/kind.ts'
 import type { Tokens } from '../features/people/accounts/tokens.ts'
 import type { Limiter } from '../http/request/limiter.ts'
 import type { Circuits } from '../lib/circuits.ts'
@@ -14,6 +15,8 @@ export interface Stores {
   readonly keyValue: KeyValue
   readonly limiter: Limiter
   readonly follower: Follower
+  /** The kinds of rows that are values. */
+  readonly kinds: readonly Kind[]
   /** Everything: for organisers, for rules of actions, and for what concerns the caller's own team. */
   readonly world: () => WorldView
   /** What participants see of it: without what others did after the freeze. */

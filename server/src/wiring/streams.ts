@@ -6,10 +6,10 @@ import { createStreamHub, type StreamHub } from '../features/live/stream/hub.ts'
 import type { Stores } from './stores.ts'
 
 /** The live streams of this process. */
-export function openStreams({ http, tokenKey }: Config, { follower, now }: Stores): StreamHub {
+export function openStreams({ http, tokenKey }: Config, { follower, kinds, now }: Stores): StreamHub {
   const { max: maxTotal, maxPerAddress, maxPerTeam } = http.streams
   const limits = { maxTotal, maxPerAddress, maxPerTeam }
-  return createStreamHub({ follower, now, elapsedMs, processorMs, limits, ids: eventIdsOf(tokenKey) })
+  return createStreamHub({ follower, now, elapsedMs, processorMs, limits, ids: eventIdsOf(tokenKey), kinds })
 }
 
 /** The same on all replicas. */

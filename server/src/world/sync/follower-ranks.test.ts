@@ -8,7 +8,9 @@ import { createMemoryBus } from '../../kv/memory-bus.ts'
 import { orderedId } from '../../lib/uuid.ts'
 import { startFollower, type Follower } from './follower.ts'
 import type { WorldView } from '../model.ts'
-import { rowKinds } from '../../wiring/row-kinds.ts'
+import { featureKinds, rowKindsOf } from '../../wiring/kinds.ts'
+
+const rowKinds = rowKindsOf(featureKinds)
 
 let database: TestDatabase
 let db: Database

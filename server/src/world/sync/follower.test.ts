@@ -14,7 +14,9 @@ import { loadWorldRows } from './load.ts'
 import type { WorldView } from '../model.ts'
 import type { Solve } from '../reads.ts'
 import { createWorld } from '../fold/world.ts'
-import { rowKinds } from '../../wiring/row-kinds.ts'
+import { featureKinds, rowKindsOf } from '../../wiring/kinds.ts'
+
+const rowKinds = rowKindsOf(featureKinds)
 
 let database: TestDatabase
 let db: Database

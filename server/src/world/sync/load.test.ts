@@ -6,7 +6,9 @@ import { readFeed, readFeedEvents, readSolves } from '../rows.ts'
 import { loadWorldRows } from './load.ts'
 import { createWorld, lastFeedEvent } from '../fold/world.ts'
 import { waveRows } from '../../features/news/waves/rows.ts'
-import { rowKinds } from '../../wiring/row-kinds.ts'
+import { featureKinds, rowKindsOf } from '../../wiring/kinds.ts'
+
+const rowKinds = rowKindsOf(featureKinds)
 
 const id = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 

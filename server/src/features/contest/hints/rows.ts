@@ -57,7 +57,7 @@ export function createHints(rows: readonly HintRow[]): Hints {
 
 /**
  * When a hint can be read or bought by those who see its challenge; null if an organiser has not released it. A challenge that is
- * released before the event counts from the start, because nobody sees it earlier.
+ * released before the event counts from the start, because no one sees it earlier.
  */
 export function hintReleaseAt(
   { releaseKind, releaseAt, releaseMinutes }: HintRow,

@@ -1,35 +1,37 @@
+import type { Moment, Receiver, StreamEntry } from '../../contest/kinds/stream-kind.ts'
 import { isVoid } from '../../people/accounts/tokens.ts'
 import { endConnection, type Connection, type Connections, type StreamClient } from './connections.ts'
 import type { EventIds } from './frames.ts'
-import type { Moment, Receiver } from './kinds.ts'
-import type { WindowEntry } from './log-window.ts'
-import { audienceKey, concernedTeams, condensedOf, createRenderer } from './render.ts'
+import type { StreamKinds } from './kinds.ts'
+import { audienceKeys, concernedTeams, condensedOf, createRenderer } from './render.ts'
 import type { StateChange } from './state-frames.ts'
 
 export interface Batch {
   /** `seq` of the entry before the first one. */
   readonly from: number
-  readonly entries: readonly WindowEntry[]
+  readonly entries: readonly StreamEntry[]
   readonly state: StateChange | null
 }
 
 interface BatchDeps {
   readonly connections: Pick<Connections, 'write'>
   readonly ids: EventIds
+  readonly kinds: StreamKinds
 }
 
 /** Returns a function that sends the batch to one connection. Receivers with the same rights share the bytes. */
 export function batchWriter(
-  { connections, ids }: BatchDeps,
+  { connections, ids, kinds: { events } }: BatchDeps,
   moment: Moment,
   { from, entries, state }: Batch,
 ): (connection: Connection) => void {
   const to = entries.at(-1)?.seq ?? from
   const condensed = condensedOf(entries)
-  const renderer = createRenderer(moment, ids, condensed)
-  const concerned = concernedTeams(entries, moment, condensed)
+  const options = { kinds: events, ids, condensed }
+  const renderer = createRenderer(moment, options)
+  const concerned = concernedTeams(entries, moment, options)
+  const audienceKey = audienceKeys(entries, moment, events)
   const shared = new Map<string, Buffer>()
-  const announcements = entries.filter(({ kind }) => kind === 'announcements')
 
   function encode(receiver: Receiver, after: number): Buffer {
     const missing = after === from ? entries : entries.filter(({ seq }) => seq > after)
@@ -38,7 +40,7 @@ export function batchWriter(
   }
 
   function encodeOnce(receiver: Receiver): Buffer {
-    const key = audienceKey(receiver, moment, announcements) + (state?.keyFor(receiver, moment) ?? '')
+    const key = audienceKey(receiver) + (state?.keyFor(receiver, moment) ?? '')
     const encoded = shared.get(key) ?? encode(receiver, from)
     shared.set(key, encoded)
     return encoded

@@ -1,15 +1,13 @@
 import { STREAM_ROWS, type StreamEventData } from '@pennant/contract/stream.ts'
 import type { WorldView } from '../../../world/model.ts'
+import type { StreamEntry } from '../../contest/kinds/stream-kind.ts'
 import type { StreamPosition } from './frames.ts'
-import { pairsOf, type WindowEntry } from './log-window.ts'
+import { pairsOf } from './log-window.ts'
 
 type Board = StreamEventData<'leaderboard'>
 type Points = StreamEventData<'points'>
 type Row = Board['rows'][number]
 type Value = Points['challenges'][number]
-
-/** Other kinds of entries that change standings. */
-const BOARD_KINDS: ReadonlySet<string> = new Set(['settings', 'adjustments'])
 
 /** What changed; null where nothing did. */
 export interface BoardChange {
@@ -26,12 +24,17 @@ type Since = Pick<StreamPosition, 'seq' | 'at'>
  */
 export interface BoardChanges {
   /** `now`: of the last entry of the change log that the world includes, and Unix milliseconds. */
-  next(world: WorldView, now: Since, entries: readonly WindowEntry[]): BoardChange
+  next(world: WorldView, now: Since, entries: readonly StreamEntry[]): BoardChange
   /** What may have changed since a client with this position got the state. */
   since(world: WorldView, position: Since): BoardChange
 }
 
-export function createBoardChanges(start: WorldView, startAt: Since): BoardChanges {
+/** `scoring`: kinds of entries that change standings, besides those of challenges, teams and their results. */
+export function createBoardChanges(
+  start: WorldView,
+  startAt: Since,
+  scoring: ReadonlySet<string>,
+): BoardChanges {
   let key = start.boardKey
   let version = start.versions.shown
   let total = start.rankedCount()
@@ -49,7 +52,7 @@ export function createBoardChanges(start: WorldView, startAt: Since): BoardChang
       const changed = isBumped ? rows.next(world, now) : []
       const isResized = world.rankedCount() !== total
       total = world.rankedCount()
-      const isMoved = changed.length > 0 || isResized || (isBumped && isShown(entries, world))
+      const isMoved = changed.length > 0 || isResized || (isBumped && isShown(entries, world, scoring))
       if (isMoved) movedAt = now
       const leaderboard = isMoved ? boardOf(world, changed) : null
       return { leaderboard, points: pointsOf(values.next(world, now)) }
@@ -67,7 +70,7 @@ const boardOf = (world: WorldView, rows: Row[]): Board => ({ total: world.ranked
 const pointsOf = (challenges: Value[]): Points | null => (challenges.length > 0 ? { challenges } : null)
 
 /** Whether the standings may have changed by more than what organisers did to hidden challenges. */
-function isShown(entries: readonly WindowEntry[], world: WorldView): boolean {
+function isShown(entries: readonly StreamEntry[], world: WorldView, scoring: ReadonlySet<string>): boolean {
   const isPublic = (id: string) => world.challenge(id)?.isPublic === true
   return (
     entries.length === 0 ||
@@ -76,7 +79,7 @@ function isShown(entries: readonly WindowEntry[], world: WorldView): boolean {
       // A team that has just registered has no rank.
       if (kind === 'teams') return ids.some((id) => world.standing(id).globalRank !== null)
       if (kind === 'solves') return pairsOf(ids).some(({ challengeId }) => isPublic(challengeId))
-      return kind === 'feed' || kind === 'pushes' ? ids.some(isPublic) : BOARD_KINDS.has(kind)
+      return kind === 'feed' || kind === 'pushes' ? ids.some(isPublic) : scoring.has(kind)
     })
   )
 }

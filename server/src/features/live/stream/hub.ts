@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
 import type { SetTimer } from '../../../lib/set-timer.ts'
 import type { Follower } from '../../../world/sync/follower.ts'
+import type { Kind } from '../../contest/kinds/kind.ts'
+import type { Moment } from '../../contest/kinds/stream-kind.ts'
 import { batchWriter, receiverOf } from './batch.ts'
 import { createBoardChanges } from './board-changes.ts'
 import {
@@ -18,7 +20,7 @@ import {
 import { feed } from './feed.ts'
 import { frame, type EventIds, type StreamPosition } from './frames.ts'
 import { startHeartbeats } from './heartbeats.ts'
-import { phaseAt, type Moment } from './kinds.ts'
+import { phaseAt, streamKindsOf, type StreamKinds } from './kinds.ts'
 import { createLogWindow, type LogWindow } from './log-window.ts'
 import { openingFor, type Opening } from './opening.ts'
 import { createOwnStandings } from './own-standings.ts'
@@ -34,6 +36,7 @@ export interface StreamHubOptions {
   readonly processorMs: () => number
   readonly limits: StreamLimits
   readonly ids: EventIds
+  readonly kinds: readonly Kind[]
   /** Of the heartbeats. */
   readonly setTimer?: SetTimer
 }
@@ -67,11 +70,13 @@ const WRITES_PER_TURN = 750
 
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { follower, now, limits, ids } = options
-  const window = createLogWindow(follower.position())
+  const kinds = streamKindsOf(options.kinds)
+  const window = createLogWindow(follower.position(), kinds.events)
   const connections = createConnections(limits)
-  const board = createBoardChanges(follower.shown(), { seq: window.latest().seq, at: now() })
+  const startAt = { seq: window.latest().seq, at: now() }
+  const board = createBoardChanges(follower.shown(), startAt, kinds.scoring)
   const momentNow = (): Moment => ({ world: follower.shown(), live: follower.world(), now: now() })
-  const sender = createSender(options, { window, connections, board, momentNow })
+  const sender = createSender(options, { window, connections, board, kinds, momentNow })
   const pace = createPace({ work: sender.send, elapsedMs: options.elapsedMs })
   const { sentTo } = sender
   const stopHeartbeats = startHeartbeats({ connections, ids, sentTo, setTimer: options.setTimer })
@@ -85,7 +90,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     { isPolled = false } = {},
   ): Generator<string, Opening> {
     const receiverAt = (moment: Moment) => receiverOf(client, moment)
-    return openingFor({ window, ids, board, momentNow }, { receiverAt, lastEventId, isPolled })
+    return openingFor({ window, ids, board, kinds, momentNow }, { receiverAt, lastEventId, isPolled })
   }
 
   const refusal = (client: StreamClient) => (isClosed ? 'closed' : connections.refusal(client))
@@ -134,15 +139,16 @@ interface SenderDeps {
   readonly window: LogWindow
   readonly connections: ReturnType<typeof createConnections>
   readonly board: ReturnType<typeof createBoardChanges>
+  readonly kinds: StreamKinds
   readonly momentNow: () => Moment
 }
 
 /** Sends what happened since the last time to all connections. */
 function createSender(
   { follower, elapsedMs, processorMs, ids }: StreamHubOptions,
-  { window, connections, board, momentNow }: SenderDeps,
+  { window, connections, board, kinds, momentNow }: SenderDeps,
 ) {
-  const states = createStateFrames(board, momentNow())
+  const states = createStateFrames({ board, kinds }, momentNow())
   const standings = createOwnStandings(connections, { elapsedMs, processorMs })
   let sentTo: StreamPosition = { ...window.latest(), at: momentNow().now }
   let mustResync = false
@@ -189,7 +195,7 @@ function createSender(
     isDone = !entries || state !== null
     if (!entries) return resyncWriter(moment)
     if (entries.length === 0 && !state) return null
-    return batchWriter({ connections: { write }, ids }, moment, { from: from.seq, entries, state })
+    return batchWriter({ connections: { write }, ids, kinds }, moment, { from: from.seq, entries, state })
   }
 
   return {

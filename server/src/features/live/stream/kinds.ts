@@ -1,61 +1,22 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
-import type { StreamEventData, StreamEventName } from '@pennant/contract/stream.ts'
-import type { Challenge, WorldView } from '../../../world/model.ts'
+import type { StreamEventData } from '@pennant/contract/stream.ts'
 import { isScheduled } from '../../../lib/event-times.ts'
-import { gatedChallenges, isOpenFor, visibleTo } from '../../contest/challenges/visible.ts'
+import type { Challenge } from '../../../world/model.ts'
 import { latestSolve, type FoundSolve } from '../../board/leaderboard/latest-solve.ts'
-import { scopeOf } from '../../news/messages/rules.ts'
-import { hintCounts } from './hint-frames.ts'
+import { gatedChallenges, isOpenFor, visibleTo } from '../../contest/challenges/visible.ts'
+import type { Kind } from '../../contest/kinds/kind.ts'
 import {
-  challengesOfHints,
-  challengesWithReleased,
-  pairKey,
-  pairsOf,
-  type WindowEntry,
-} from './log-window.ts'
-import { hintRows } from '../../contest/hints/rows.ts'
-
-/** The moment at which events are rendered. */
-export interface Moment {
-  /** As participants see it. */
-  readonly world: WorldView
-  /** Everything, for the receiver's own solves. */
-  readonly live: WorldView
-  /** Unix milliseconds. */
-  readonly now: number
-}
-
-/** What decides who sees which event. Permissions as of the moment; 0 without a team. */
-export interface Receiver {
-  readonly teamId: string | null
-  readonly perms: number
-  /** With a token that another site obtained. */
-  readonly isExternal?: boolean
-}
-
-/**
- * A kind of event that follows from an entry of the change log. An entry leads to at most one event for each receiver, so
- * that its id is the entry's position. To add a kind: its schema in contract/src/stream.ts, and one of these.
- */
-interface LogKind<N extends StreamEventName> {
-  readonly name: N
-  readonly entryKind: string
-  /** Whether the receiver may see events of this kind now: the gate of the reads that return the same. */
-  mayReceive(receiver: Receiver, moment: Moment): boolean
-  /** The same for all receivers, or null if there is nothing to say. Leaves out what reads leave out. */
-  data(entry: WindowEntry, moment: Moment): StreamEventData<N> | null
-}
-
-/** As `LogKind`, for events of one team. */
-interface TeamKind<N extends StreamEventName> {
-  readonly name: N
-  readonly entryKind: string
-  /** Not for tokens of other sites, as the routes that return the same. */
-  readonly ownTokenOnly?: true
-  /** The teams that receive the event. */
-  teams(entry: WindowEntry): readonly string[]
-  data(entry: WindowEntry, teamId: string, moment: Moment): StreamEventData<N> | null
-}
+  maySeeChallenges,
+  teamsOfPairs,
+  type AnyStateEvent,
+  type AnyStreamKind,
+  type Moment,
+  type Receiver,
+  type StreamEntry,
+  type StreamKind,
+} from '../../contest/kinds/stream-kind.ts'
+import { scopeOf } from '../../news/messages/rules.ts'
+import { pairKey, pairsOf } from './log-window.ts'
 
 /** The moment as the receiver may see it, and a key that receivers who see the same share. */
 export function momentFor(
@@ -66,13 +27,8 @@ export function momentFor(
   return { moment: { world: visible.world, live, now }, key: visible.key }
 }
 
-/** The gate of the challenge list and of solves: docs/reference/event-phases.md */
-export function maySeeChallenges({ perms }: Receiver, { world, now }: Moment): boolean {
-  return now >= world.startTime || hasPermissions(perms, ['challsRead'])
-}
-
 /** The challenges that new solves of the receiver's team in this entry have opened for it. */
-export function openedBy(entry: WindowEntry, { teamId }: Receiver, { world }: Moment): Challenge[] {
+export function openedBy(entry: StreamEntry, { teamId }: Receiver, { world }: Moment): Challenge[] {
   const gated = gatedChallenges(world)
   if (gated.length === 0 || teamId === null || entry.kind !== 'solves') return []
   const added = new Set(
@@ -87,7 +43,7 @@ export function openedBy(entry: WindowEntry, { teamId }: Receiver, { world }: Mo
 }
 
 /** The teams for which a solve in these entries may have opened a challenge. */
-export function openingTeams(entries: readonly WindowEntry[], { world }: Moment): string[] {
+export function openingTeams(entries: readonly StreamEntry[], { world }: Moment): string[] {
   const gated = gatedChallenges(world)
   if (gated.length === 0) return []
   const required = new Set(gated.flatMap(({ prerequisites = [] }) => prerequisites))
@@ -103,11 +59,11 @@ export function maySeeBoard({ perms }: Receiver, { world, now }: Moment): boolea
   return now >= world.startTime || hasPermissions(perms, ['leaderboardRead'])
 }
 
-const solves: LogKind<'solves'> = {
+const solves: StreamKind<'solves'> = {
   name: 'solves',
   entryKind: 'solves',
   mayReceive: maySeeChallenges,
-  data(entry, { world }) {
+  data(entry, _receiver, { world }) {
     const added: FoundSolve[] = []
     const removed: { challengeId: string; userId: string }[] = []
     for (const pair of pairsOf(entry.ids)) {
@@ -127,12 +83,14 @@ const solves: LogKind<'solves'> = {
 }
 
 /** The receiver's own solves that frozen standings do not show, together with what all receive of the entry. */
-const ownSolves: TeamKind<'solves'> = {
+const ownSolves: StreamKind<'solves'> = {
   name: 'solves',
   entryKind: 'solves',
+  mayReceive: () => true,
   teams: (entry) => (entry.ownBefore === entry.before ? [] : teamsOfPairs(entry)),
-  data(entry, teamId, moment) {
+  data(entry, receiver, moment) {
     const { world, live } = moment
+    const teamId = receiver.teamId ?? ''
     const own = pairsOf(entry.ids).filter((pair) => pair.teamId === teamId)
     const hidden = own.filter(
       (pair) => !world.solve(pair.challengeId, teamId) && !entry.before.has(pairKey(pair)),
@@ -149,7 +107,7 @@ const ownSolves: TeamKind<'solves'> = {
       .filter((pair) => entry.ownBefore.has(pairKey(pair)) && !live.solve(pair.challengeId, teamId))
       .map(({ challengeId }) => ({ challengeId, userId: teamId }))
     if (added.length + removed.length === 0) return null
-    const shared = solves.data(entry, moment)
+    const shared = solves.data(entry, receiver, moment)
     return {
       solves: [...(shared?.solves ?? []), ...added],
       removed: [...(shared?.removed ?? []), ...removed],
@@ -157,11 +115,11 @@ const ownSolves: TeamKind<'solves'> = {
   },
 }
 
-const challenges: LogKind<'challenges'> = {
+const challenges: StreamKind<'challenges'> = {
   name: 'challenges',
   entryKind: 'challenges',
   mayReceive: maySeeChallenges,
-  data({ ids, before }, { world, now }) {
+  data({ ids, before }, _receiver, { world, now }) {
     const shown = [...new Set(ids)].flatMap((id) => world.challenge(id) ?? []).filter((row) => row.isPublic)
     const released = shown.filter(({ id }) => !before.has(id)).map(summaryOf)
     const changed = shown.filter(({ id }) => before.has(id)).map(summaryOf)
@@ -178,92 +136,92 @@ function isReleased(challenge: Challenge | undefined, now: number): boolean {
   return challenge !== undefined && !challenge.hidden && (challenge.releaseAt ?? 0) <= now
 }
 
-const phase: LogKind<'phase'> = {
+const phase: StreamKind<'phase'> = {
   name: 'phase',
   entryKind: 'settings',
   mayReceive: () => true,
-  data: (_entry, moment) => phaseAt(moment),
+  data: (_entry, _receiver, moment) => phaseAt(moment),
 }
 
-const hints: LogKind<'hint'> = {
-  name: 'hint',
-  entryKind: 'hints',
-  mayReceive: maySeeChallenges,
-  // Hints that wait for their release are nobody's business.
-  data: ({ ids, before }, { world, now }) =>
-    hintCounts([...before, ...challengesWithReleased(ids, world, now)], world),
-}
-
-const purchase: TeamKind<'hint'> = {
-  name: 'hint',
-  entryKind: 'purchases',
-  teams: teamsOfPairs,
-  data({ ids, before }, teamId, { world }) {
-    const own = pairsOf(ids).filter((pair) => pair.teamId === teamId)
-    const known = challengesOfHints(before)
-    return hintCounts(
-      own.flatMap(
-        ({ challengeId: id }) => world.rows(hintRows).byId.get(id)?.challengeId ?? known.get(id) ?? [],
-      ),
-      world,
-    )
-  },
-}
-
-const team: TeamKind<'team'> = {
+const team: StreamKind<'team'> = {
   name: 'team',
   entryKind: 'teams',
+  mayReceive: () => true,
   teams: ({ ids }) => [...new Set(ids)],
-  data: (_entry, teamId, moment) => ownStanding(teamId, moment),
+  data: (_entry, { teamId }, moment) => ownStanding(teamId ?? '', moment),
 }
 
-const instance: TeamKind<'instance'> = {
+const instance: StreamKind<'instance'> = {
   name: 'instance',
   entryKind: 'instances',
+  mayReceive: () => true,
   teams: teamsOfPairs,
   data: ownChallenges,
 }
 
-const adminBot: TeamKind<'adminBot'> = {
+const adminBot: StreamKind<'adminBot'> = {
   name: 'adminBot',
   entryKind: 'jobs',
+  mayReceive: () => true,
   teams: teamsOfPairs,
   data: ownChallenges,
 }
 
 /** Tells those who answer that the queue has changed, and nothing about whose question it is. */
-const queue: LogKind<'message'> = {
+const queue: StreamKind<'message'> = {
   name: 'message',
   entryKind: 'messages',
   mayReceive: ({ perms }) => scopeOf(perms) !== null,
   data: () => ({ threadIds: [], queue: true }),
 }
 
-const message: TeamKind<'message'> = {
+const message: StreamKind<'message'> = {
   name: 'message',
   entryKind: 'messages',
-  ownTokenOnly: true,
+  mayReceive: ({ isExternal }) => isExternal !== true,
   teams: teamsOfPairs,
-  data: ({ ids }, teamId) => ({
+  data: ({ ids }, { teamId }) => ({
     threadIds: pairsOf(ids).flatMap((pair) => (pair.teamId === teamId ? pair.challengeId : [])),
     queue: false,
   }),
 }
 
-function teamsOfPairs({ ids }: WindowEntry): string[] {
-  return pairsOf(ids).map(({ teamId }) => teamId)
-}
-
 /** The public challenges that the entry names together with the team, as the routes that return their state. */
-function ownChallenges({ ids }: WindowEntry, teamId: string, { world }: Moment) {
+function ownChallenges({ ids }: StreamEntry, { teamId }: Receiver, { world }: Moment) {
   const challengeIds = pairsOf(ids)
     .filter((pair) => pair.teamId === teamId && world.challenge(pair.challengeId)?.isPublic)
     .map(({ challengeId }) => challengeId)
   return challengeIds.length > 0 ? { challengeIds } : null
 }
 
-export const logKinds = [solves, challenges, phase, hints, queue] as const
-export const teamKinds = [ownSolves, team, instance, adminBot, message, purchase] as const
+const CORE_EVENTS: readonly AnyStreamKind[] = [
+  solves,
+  ownSolves,
+  challenges,
+  phase,
+  team,
+  instance,
+  adminBot,
+  queue,
+  message,
+]
+
+/** What the parts of the stream loop over. */
+export interface StreamKinds {
+  readonly events: readonly AnyStreamKind[]
+  readonly states: readonly AnyStateEvent[]
+  /** Kinds of entries that change standings, besides those that the comparison knows by name. */
+  readonly scoring: ReadonlySet<string>
+}
+
+export function streamKindsOf(kinds: readonly Kind[]): StreamKinds {
+  const scoring = kinds.flatMap(({ rows }) => rows).filter(({ score }) => score)
+  return {
+    events: [...CORE_EVENTS, ...kinds.flatMap(({ events = [] }) => events)],
+    states: kinds.flatMap(({ states = [] }) => states),
+    scoring: new Set(['settings', ...scoring.map(({ kind }) => kind)]),
+  }
+}
 
 export function summaryOf({ id, name, category, points, solveCount }: Challenge) {
   return { id, name, category, points, solves: solveCount }

@@ -1,28 +1,8 @@
-import { type AnnouncementRow, announcementRows } from '../../news/announcements/rows.ts'
-import { hintReleaseAt, hintRows } from '../../contest/hints/rows.ts'
 import type { LogPosition, SolvePair, Views, WorldView } from '../../../world/model.ts'
+import type { AnyStreamKind, StreamEntry } from '../../contest/kinds/stream-kind.ts'
 
 /** The part of an entry of the change log that follows from the log alone. */
-interface LoggedEntry {
-  readonly seq: number
-  readonly mark: string
-  readonly kind: string
-  readonly ids: readonly string[]
-}
-
-/** An entry of the change log, and what was public before it. Every replica derives the same from the log. */
-export interface WindowEntry extends LoggedEntry {
-  /** `solves`: the pairs that were solved before (`pairKey`). `challenges`: the ids that were public before. `hints`: the challenges of those that were released. `purchases`: hints with their challenges (`hintPairs`). */
-  readonly before: ReadonlySet<string>
-  /** Of the solves in `before`, those that standings really showed: within a page, a freeze may hide the earlier entry. */
-  readonly shownBefore: ReadonlySet<string>
-  /** As `before`, for a team's own solves: frozen standings do not have those after the freeze. */
-  readonly ownBefore: ReadonlySet<string>
-  /** `announcements`: the rows that it replaces. */
-  readonly replaced: readonly AnnouncementRow[]
-}
-
-const NONE: readonly AnnouncementRow[] = []
+type LoggedEntry = Pick<StreamEntry, 'seq' | 'mark' | 'kind' | 'ids'>
 
 /** The latest entries of the change log, from which a client resumes. */
 export interface LogWindow {
@@ -33,7 +13,7 @@ export interface LogWindow {
   /** Whether the position is of an entry that this process does not know yet. */
   isAhead(position: LogPosition): boolean
   /** The entries after a position; null if it is not known here: too old, or lost in a failover. */
-  after(position: LogPosition): readonly WindowEntry[] | null
+  after(position: LogPosition): readonly StreamEntry[] | null
 }
 
 /** More than the solves of an hour at the peak of a large event. */
@@ -41,9 +21,9 @@ const MAX_ENTRIES = 10_000
 /** Ids in all entries together. A deletion names all solves of a team or challenge in one entry. */
 const MAX_IDS = 250_000
 
-export function createLogWindow(start: LogPosition): LogWindow {
+export function createLogWindow(start: LogPosition, kinds: readonly AnyStreamKind[]): LogWindow {
   let base = start
-  let entries: WindowEntry[] = []
+  let entries: StreamEntry[] = []
   let idCount = 0
 
   /** Removes a tenth at once, because removing from the front copies the array. */
@@ -65,8 +45,8 @@ export function createLogWindow(start: LogPosition): LogWindow {
         const isFrozen = isSolves && live !== shown
         const ownBefore = isFrozen ? solvedBefore(ids, live, solved.live) : before
         const shownBefore = isFrozen ? solvedIn(shown, ids) : before
-        const replaced = replacedBy(kind, ids, shown)
-        entries.push({ seq, mark, kind, ids, before, shownBefore, ownBefore, replaced })
+        const known = kinds.find((each) => each.entryKind === kind && each.know)?.know?.(ids, shown)
+        entries.push({ seq, mark, kind, ids, before, shownBefore, ownBefore, known })
         idCount += ids.length
       }
       trim()
@@ -92,7 +72,7 @@ function isSame(one: LogPosition, other: LogPosition): boolean {
 }
 
 /** Binary search: `seq` ascends, with gaps. -1 if there is none. */
-function indexOf(entries: readonly WindowEntry[], seq: number): number {
+function indexOf(entries: readonly StreamEntry[], seq: number): number {
   let [low, high] = [0, entries.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
@@ -121,41 +101,7 @@ function solvedIn(world: WorldView, ids: readonly string[]): Set<string> {
 }
 
 function publicBefore(kind: string, ids: readonly string[], world: WorldView): Set<string> {
-  if (kind === 'hints') return challengesWithReleased(ids, world, world.now)
-  if (kind === 'purchases') return new Set(hintPairs(ids, world))
   return new Set(kind === 'challenges' ? ids.filter((id) => world.challenge(id)?.isPublic) : [])
-}
-
-/** Bought hints with their challenges: a refund deletes the hint. */
-function hintPairs(ids: readonly string[], world: WorldView): string[] {
-  return pairsOf(ids).flatMap(({ challengeId: hintId }) => {
-    const hint = world.rows(hintRows).byId.get(hintId)
-    return hint ? [JSON.stringify([hintId, hint.challengeId])] : []
-  })
-}
-
-/** The challenge of each hint of `hintPairs`. */
-export function challengesOfHints(pairs: ReadonlySet<string>): ReadonlyMap<string, string> {
-  return new Map(Array.from(pairs, (pair) => JSON.parse(pair) as [string, string]))
-}
-
-/** The challenges of those of the hints that are released. */
-export function challengesWithReleased(
-  hintIds: readonly string[],
-  world: WorldView,
-  now: number,
-): Set<string> {
-  const released = hintIds.flatMap((id) => {
-    const hint = world.rows(hintRows).byId.get(id)
-    const challenge = hint && world.challenge(hint.challengeId)
-    if (!hint || !challenge) return []
-    return (hintReleaseAt(hint, challenge, world) ?? Infinity) <= now ? [challenge.id] : []
-  })
-  return new Set(released)
-}
-
-function replacedBy(kind: string, ids: readonly string[], world: WorldView): readonly AnnouncementRow[] {
-  return kind === 'announcements' ? world.rows(announcementRows).filter(({ id }) => ids.includes(id)) : NONE
 }
 
 export function pairKey({ challengeId, teamId }: SolvePair): string {

@@ -1,26 +1,17 @@
 import type { LogPosition, WorldView } from '../../../world/model.ts'
-import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
+import { maySeeChallenges, type Moment, type Receiver } from '../../contest/kinds/stream-kind.ts'
 import type { BoardChanges } from './board-changes.ts'
-import { hintFrame, hintsReleasedSince } from './hint-frames.ts'
 import { frame, OPENING, type EventIds, type StreamPosition } from './frames.ts'
-import {
-  maySeeBoard,
-  maySeeChallenges,
-  momentFor,
-  ownStanding,
-  phaseAt,
-  summaryOf,
-  type Moment,
-  type Receiver,
-} from './kinds.ts'
+import { maySeeBoard, momentFor, ownStanding, phaseAt, summaryOf, type StreamKinds } from './kinds.ts'
 import type { LogWindow } from './log-window.ts'
 import { condensedOf, createRenderer } from './render.ts'
-import { waveFrame } from './state-frames.ts'
+import { clockChanges, clockText, stateTexts } from './state-frames.ts'
 
 interface OpeningDeps {
   readonly window: LogWindow
   readonly ids: EventIds
   readonly board: Pick<BoardChanges, 'since'>
+  readonly kinds: StreamKinds
   readonly momentNow: () => Moment
 }
 
@@ -71,7 +62,7 @@ function* missedSince(
   start: string,
   deps: OpeningDeps & OpeningRequest,
 ): Generator<string, Opening> {
-  const { window, ids, momentNow, receiverAt, isPolled = false } = deps
+  const { window, ids, kinds, momentNow, receiverAt, isPolled = false } = deps
   let text = start
   /** The state has been sent as of this position. */
   let since = known
@@ -84,7 +75,8 @@ function* missedSince(
     const receiver = receiverAt(moment)
     const entries = window.after(at)
     if (!entries) return latestOf(window, text + resyncFrames(deps, deps))
-    const renderer = createRenderer(moment, ids, isPolled ? condensedOf(entries) : NONE)
+    const condensed = isPolled ? condensedOf(entries) : NONE
+    const renderer = createRenderer(moment, { kinds: kinds.events, ids, condensed })
     let missed = ''
     for (const entry of entries) {
       if (missed.length >= pieceLength || (isPolled && count > MAX_POLLED)) break
@@ -112,12 +104,13 @@ interface StateDeps extends OpeningDeps {
   readonly receiver: Receiver
 }
 
-function stateSince(since: StreamPosition, { board, moment, receiver }: StateDeps): string {
+function stateSince(since: StreamPosition, { board, kinds, moment, receiver }: StateDeps): string {
+  const clock = clockChanges(kinds, { after: since.at, moment, entries: [] })
   return (
     stateFrames(since, board, { moment, receiver }) +
-    waveFrame(moment) +
+    stateTexts(kinds, moment).join('') +
     releasedSince(since, receiver, moment) +
-    announcedSince(since, receiver, moment)
+    clockText(clock, receiver, moment)
   )
 }
 
@@ -151,20 +144,11 @@ function stateFrames(
   return boardText + (points ? frame('points', points) : '')
 }
 
-/** Scheduled releases of challenges and hints write no entry to the change log. */
+/** Scheduled releases write no entry to the change log. */
 function releasedSince({ at: since }: StreamPosition, receiver: Receiver, moment: Moment): string {
   if (!maySeeChallenges(receiver, moment)) return ''
   const released = releasedAfter(momentFor(receiver, moment).moment.world, since)
-  const releasedText =
-    released.length > 0 ? frame('challenges', { released, changed: [], withdrawn: [] }) : ''
-  const { world } = momentFor(receiver, moment).moment
-  return releasedText + hintFrame(hintsReleasedSince(since, { world, now: moment.now }), world)
-}
-
-/** The same for announcements. */
-function announcedSince({ at }: StreamPosition, receiver: Receiver, moment: Moment): string {
-  const scheduled = publishedSince(at, moment)
-  return announcementFrame(scheduledPart(scheduled, receiver, moment))
+  return released.length > 0 ? frame('challenges', { released, changed: [], withdrawn: [] }) : ''
 }
 
 function releasedAfter(world: WorldView, since: number) {

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Connections } from './connections.ts'
 import { frame } from './frames.ts'
-import { ownStanding, type Moment } from './kinds.ts'
+import type { Moment } from '../../contest/kinds/stream-kind.ts'
+import { ownStanding } from './kinds.ts'
 
 /** Sends each team its own score and ranks when they change. */
 export interface OwnStandings {

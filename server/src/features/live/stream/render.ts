@@ -1,87 +1,72 @@
 import { STREAM_SOLVES, type StreamEventData } from '@pennant/contract/stream.ts'
-import { announcementFrame, partOf } from './announcement-frames.ts'
-import { frame, type EventIds } from './frames.ts'
 import {
-  logKinds,
   maySeeChallenges,
-  momentFor,
-  openedBy,
-  openingTeams,
-  summaryOf,
-  teamKinds,
+  type AnyStreamKind,
   type Moment,
   type Receiver,
-} from './kinds.ts'
-import { pairKey, pairsOf, type WindowEntry } from './log-window.ts'
+  type StreamEntry,
+} from '../../contest/kinds/stream-kind.ts'
+import { frame, type EventIds } from './frames.ts'
+import { momentFor, openedBy, openingTeams, summaryOf } from './kinds.ts'
+import { pairKey, pairsOf } from './log-window.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 
 /** Renders entries of the change log as of one moment. What several receivers see is rendered once. */
 export interface Renderer {
-  of(entries: readonly WindowEntry[], receiver: Receiver): string
+  of(entries: readonly StreamEntry[], receiver: Receiver): string
 }
 
-/** `condensed`: numbers of entries whose solves are left out as far as possible. */
-export function createRenderer(
-  moment: Moment,
-  ids: Pick<EventIds, 'ofEntry'>,
-  condensed: ReadonlySet<number> = NONE,
-): Renderer {
-  const shared = new Map<string, string>()
-  const announced = new Map<string, string>()
+export interface RenderOptions {
+  readonly kinds: readonly AnyStreamKind[]
+  readonly ids: Pick<EventIds, 'ofEntry'>
+  /** Numbers of entries whose solves are left out as far as possible. */
+  readonly condensed?: ReadonlySet<number>
+}
 
-  function sharedText(entry: WindowEntry, receiver: Receiver): string {
-    const kind = logKinds.find(({ entryKind }) => entryKind === entry.kind)
+export function createRenderer(moment: Moment, { kinds, ids, condensed = NONE }: RenderOptions): Renderer {
+  const shared = new Map<string, string>()
+
+  function sharedText(entry: StreamEntry, receiver: Receiver): string {
+    const kind = kinds.find(({ entryKind, teams }) => entryKind === entry.kind && !teams)
     if (!kind || !kind.mayReceive(receiver, moment)) return ''
     const visible = momentFor(receiver, moment)
     const own = condensed.has(entry.seq) ? receiver.teamId : null
     const ownKey = own !== null && newSolvers(entry).includes(own) ? ` ${own}` : ''
-    const key = `${entry.seq}${visible.key}${ownKey}`
+    const partKey = kind.keyFor?.(entry, receiver, moment) ?? ''
+    const key = `${entry.seq}${visible.key}${ownKey} ${partKey}`
     let text = shared.get(key)
     if (text === undefined) {
-      const full = kind.data(entry, visible.moment)
-      const data = full && 'solves' in full && condensed.has(entry.seq) ? withoutMost(full, own) : full
-      text = data ? frame(kind.name, data as never, ids.ofEntry(entry)) : ''
+      const full = kind.data(entry, receiver, visible.moment)
+      const data =
+        full && condensed.has(entry.seq) ? withoutMost(full as StreamEventData<'solves'>, own) : full
+      text = data ? frame(kind.name, data, ids.ofEntry(entry)) : ''
       shared.set(key, text)
     }
     return text
   }
 
-  /** Rendered once for all that see the same. */
-  function announcementText(entry: WindowEntry, receiver: Receiver): string {
-    const part = partOf(entry, receiver, moment)
-    if (part.key === '') return ''
-    const key = `${entry.seq} ${part.key}`
-    const known = announced.get(key)
-    if (known !== undefined) return known
-    const text = announcementFrame(part, ids.ofEntry(entry))
-    announced.set(key, text)
-    return text
-  }
-
   /** Without a position, before the event that has it: a client that loses one of them gets both again. */
-  function openedText(entry: WindowEntry, receiver: Receiver): string {
+  function openedText(entry: StreamEntry, receiver: Receiver): string {
     const opened = openedBy(entry, receiver, moment)
     if (opened.length === 0 || !maySeeChallenges(receiver, moment)) return ''
     return frame('challenges', { released: opened.map(summaryOf), changed: [], withdrawn: [] })
   }
 
-  function ownText(entry: WindowEntry, receiver: Receiver): string {
+  function ownText(entry: StreamEntry, receiver: Receiver): string {
     const { teamId } = receiver
     if (teamId === null) return ''
-    const kind = teamKinds.find(({ entryKind }) => entryKind === entry.kind)
-    if (!kind || !kind.teams(entry).includes(teamId)) return ''
-    if (kind.ownTokenOnly && receiver.isExternal) return ''
-    const data = kind.data(entry, teamId, momentFor(receiver, moment).moment)
-    return data ? frame(kind.name, data as never, ids.ofEntry(entry)) : ''
+    const kind = kinds.find(({ entryKind, teams }) => entryKind === entry.kind && teams)
+    if (!kind?.teams?.(entry).includes(teamId) || !kind.mayReceive(receiver, moment)) return ''
+    const data = kind.data(entry, receiver, momentFor(receiver, moment).moment)
+    return data ? frame(kind.name, data, ids.ofEntry(entry)) : ''
   }
 
   return {
     of(entries, receiver) {
       let text = ''
       for (const entry of entries) {
-        const own =
-          ownText(entry, receiver) || sharedText(entry, receiver) || announcementText(entry, receiver)
+        const own = ownText(entry, receiver) || sharedText(entry, receiver)
         text += openedText(entry, receiver) + own
       }
       return text
@@ -98,14 +83,14 @@ function withoutMost({ solves, removed }: Solves, teamId: string | null): Solves
 }
 
 /** The teams of new solves: an entry may also record the ranks of earlier ones. */
-function newSolvers({ ids, before }: WindowEntry): string[] {
+function newSolvers({ ids, before }: StreamEntry): string[] {
   return pairsOf(ids)
     .filter((pair) => !before.has(pairKey(pair)))
     .map(({ teamId }) => teamId)
 }
 
 /** The numbers of entries with solves, except those with the newest `STREAM_SOLVES`. */
-export function condensedOf(entries: readonly WindowEntry[]): Set<number> {
+export function condensedOf(entries: readonly StreamEntry[]): Set<number> {
   const condensed = new Set<number>()
   let newer = 0
   for (const entry of entries.toReversed()) {
@@ -116,31 +101,34 @@ export function condensedOf(entries: readonly WindowEntry[]): Set<number> {
   return condensed
 }
 
-/** Receivers with the same key see the same shared events of these entries. */
-export function audienceKey(
-  receiver: Receiver,
+/** Returns a key: receivers with the same one see the same shared events of these entries. */
+export function audienceKeys(
+  entries: readonly StreamEntry[],
   moment: Moment,
-  announcements: readonly WindowEntry[],
-): string {
-  const rights = logKinds.map((kind) => (kind.mayReceive(receiver, moment) ? 1 : 0)).join('')
-  return (
-    rights +
-    momentFor(receiver, moment).key +
-    announcements.map((entry) => ` ${partOf(entry, receiver, moment).key}`).join('')
+  kinds: readonly AnyStreamKind[],
+): (receiver: Receiver) => string {
+  const shared = kinds.filter(({ teams }) => !teams)
+  const parts = entries.flatMap((entry) =>
+    shared.flatMap((kind) => (kind.keyFor && kind.entryKind === entry.kind ? [{ kind, entry }] : [])),
   )
+  return (receiver) => {
+    const rights = shared.map((kind) => (kind.mayReceive(receiver, moment) ? 1 : 0)).join('')
+    const keys = parts.map(({ kind, entry }) => ` ${kind.keyFor?.(entry, receiver, moment)}`)
+    return rights + momentFor(receiver, moment).key + keys.join('')
+  }
 }
 
 /** The teams that the entries concern, which therefore get more than the shared events. */
 export function concernedTeams(
-  entries: readonly WindowEntry[],
+  entries: readonly StreamEntry[],
   moment: Moment,
-  condensed: ReadonlySet<number>,
+  { kinds, condensed = NONE }: RenderOptions,
 ): Set<string> {
   const concerned = new Set(openingTeams(entries, moment))
   for (const entry of entries) {
     if (condensed.has(entry.seq)) for (const id of newSolvers(entry)) concerned.add(id)
-    for (const kind of teamKinds) {
-      if (kind.entryKind === entry.kind) for (const id of kind.teams(entry)) concerned.add(id)
+    for (const { entryKind, teams } of kinds) {
+      if (entryKind === entry.kind) for (const id of teams?.(entry) ?? []) concerned.add(id)
     }
   }
   return concerned

@@ -1,26 +1,20 @@
 import type { StreamEventData } from '@pennant/contract/stream.ts'
-import type { AnnouncementRow } from '../../news/announcements/rows.ts'
 import type { Challenge, WorldView } from '../../../world/model.ts'
-import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
-import type { BoardChanges } from './board-changes.ts'
-import { nextWave } from '../../news/waves/rules.ts'
-import { frame } from './frames.ts'
-import { hintFrame, hintsReleasedSince } from './hint-frames.ts'
 import {
-  maySeeBoard,
   maySeeChallenges,
-  momentFor,
-  phaseAt,
-  summaryOf,
+  type AnyStreamKind,
   type Moment,
   type Receiver,
-} from './kinds.ts'
-import type { WindowEntry } from './log-window.ts'
+  type StreamEntry,
+} from '../../contest/kinds/stream-kind.ts'
+import type { BoardChanges } from './board-changes.ts'
+import { frame } from './frames.ts'
+import { maySeeBoard, momentFor, phaseAt, summaryOf, type StreamKinds } from './kinds.ts'
 
 /** Events about the state as a whole. They have no position, because the next one or a resume replaces them. */
 export interface StateFrames {
   /** What changed since the last call, with these entries up to `seq`; null if nothing did. */
-  next(moment: Moment, entries: readonly WindowEntry[], seq: number): StateChange | null
+  next(moment: Moment, entries: readonly StreamEntry[], seq: number): StateChange | null
 }
 
 export interface StateChange {
@@ -29,9 +23,14 @@ export interface StateChange {
   keyFor(receiver: Receiver, moment: Moment): string
 }
 
-export function createStateFrames(board: BoardChanges, start: Moment): StateFrames {
+interface StateParts {
+  readonly board: BoardChanges
+  readonly kinds: StreamKinds
+}
+
+export function createStateFrames({ board, kinds }: StateParts, start: Moment): StateFrames {
   let phase = phaseAt(start).phase
-  let wave = waveFrame(start)
+  let states = stateTexts(kinds, start)
   let lastAt = start.now
 
   return {
@@ -41,48 +40,68 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
       const isLogged = entries.some(({ kind }) => kind === 'settings')
       const crossing = isLogged || now.phase === phase ? '' : frame('phase', now)
       phase = now.phase
-      const waveNow = waveFrame(moment)
-      const waveText = waveNow === wave ? '' : waveNow
-      wave = waveNow
+      const before = states
+      states = stateTexts(kinds, moment)
+      const stateText = states.filter((text, at) => text !== before[at]).join('')
       const after = lastAt
       lastAt = moment.now
       const released = releasedByClock(moment, after)
-      const scheduled = withoutNamed(publishedSince(after, moment), entries)
-      const hinted = hintsReleasedSince(after, moment, namedIn(entries, 'hints'))
+      const clock = clockChanges(kinds, { after, moment, entries })
       const { leaderboard, points } = board.next(moment.world, { seq, at: moment.now }, entries)
-      const count = released.length + hinted.length + scheduled.length
-      if (crossing + waveText === '' && count === 0 && !leaderboard && !points) return null
+      const count = released.length + clock.length
+      if (crossing + stateText === '' && count === 0 && !leaderboard && !points) return null
       const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''
-      const changes = { released, hinted, points: points?.challenges ?? [] }
+      const changes = { released, points: points?.challenges ?? [] }
       return {
         textFor: (receiver, at) =>
           crossing +
-          waveText +
+          stateText +
           (maySeeBoard(receiver, at) ? boardText : '') +
           (maySeeChallenges(receiver, at)
             ? challengesText(changes, momentFor(receiver, at).moment.world)
             : '') +
-          announcementFrame(scheduledPart(scheduled, receiver, at)),
-        keyFor: (receiver, at) => scheduledPart(scheduled, receiver, at).key,
+          clockText(clock, receiver, at),
+        keyFor: (receiver, at) =>
+          clock.map(({ kind, ids }) => kind.clock?.keyFor?.(ids, receiver, at) ?? '').join(' '),
       }
     },
   }
 }
 
-/** Sent when it differs, whatever was edited: waves that are not announced must not be noticed. */
-export function waveFrame({ world, now }: Moment): string {
-  return frame('wave', { next: nextWave(world, now) })
+/** The current state, one event for each kind. */
+export function stateTexts({ states }: StreamKinds, moment: Moment): string[] {
+  return states.map(({ name, data }) => frame(name, data(moment)))
 }
 
-/** Without those that entries of the same batch publish. */
-function withoutNamed(rows: AnnouncementRow[], entries: readonly WindowEntry[]): AnnouncementRow[] {
-  if (rows.length === 0) return rows
-  const named = namedIn(entries, 'announcements')
-  return rows.filter(({ id }) => !named.has(id))
+interface ClockChange {
+  readonly kind: AnyStreamKind
+  readonly ids: readonly string[]
 }
 
-function namedIn(entries: readonly WindowEntry[], kind: 'announcements' | 'hints'): Set<string> {
-  return new Set(entries.flatMap((entry) => (entry.kind === kind ? entry.ids : [])))
+interface Interval {
+  readonly after: number
+  readonly moment: Moment
+  /** What these name is part of their own events. */
+  readonly entries: readonly StreamEntry[]
+}
+
+/** What the clock did of each kind. */
+export function clockChanges({ events }: StreamKinds, { after, moment, entries }: Interval): ClockChange[] {
+  return events.flatMap((kind) => {
+    const named = new Set(entries.flatMap((entry) => (entry.kind === kind.entryKind ? entry.ids : [])))
+    const ids = kind.clock?.since(after, moment, named) ?? []
+    return ids.length > 0 ? [{ kind, ids }] : []
+  })
+}
+
+export function clockText(changes: readonly ClockChange[], receiver: Receiver, moment: Moment): string {
+  if (changes.length === 0) return ''
+  const visible = momentFor(receiver, moment).moment
+  const texts = changes.map(({ kind, ids }) => {
+    const data = kind.mayReceive(receiver, moment) ? kind.clock?.data(ids, receiver, visible) : null
+    return data ? frame(kind.name, data) : ''
+  })
+  return texts.join('')
 }
 
 /** Challenges that the clock released after a moment, without an entry in the change log. */
@@ -94,19 +113,16 @@ function releasedByClock({ world, now }: Moment, after: number): Challenge[] {
 
 interface ChallengeChanges {
   readonly released: readonly Challenge[]
-  /** Ids of challenges with a new hint. */
-  readonly hinted: readonly string[]
   readonly points: StreamEventData<'points'>['challenges']
 }
 
 /** As far as the receiver's world has them. */
-function challengesText({ released, hinted, points }: ChallengeChanges, world: WorldView): string {
+function challengesText({ released, points }: ChallengeChanges, world: WorldView): string {
   const isShown = ({ id }: { readonly id: string }) => world.challenge(id)?.isPublic === true
   const [shown, values] = [released.filter(isShown), points.filter(isShown)]
   const releasedText =
     shown.length > 0
       ? frame('challenges', { released: shown.map(summaryOf), changed: [], withdrawn: [] })
       : ''
-  const hintText = hintFrame(hinted, world)
-  return releasedText + hintText + (values.length > 0 ? frame('points', { challenges: values }) : '')
+  return releasedText + (values.length > 0 ? frame('points', { challenges: values }) : '')
 }

@@ -9,21 +9,23 @@ import type { Streamed } from '../../../http/response/streamed.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { exportLines, type ExportFormat } from './export.ts'
-import { WaveRefusedError, type WaveProblem } from '../../news/waves/store.ts'
+import type { Kind } from '../../contest/kinds/kind.ts'
+import { UndoRefusedError, type UndoBy } from '../../contest/kinds/undo-kind.ts'
 import * as store from './store.ts'
-import { changedSince, undoOf, type Undo, type UndoBy } from './undo.ts'
+import { changedSince, undoOf, type FoundUndo } from './undo.ts'
 import { actionView } from './views.ts'
 
 export interface ActionDeps {
   readonly db: Database
   readonly world: () => WorldView
+  readonly kinds: readonly Kind[]
   readonly now: () => number
   readonly log: Log
 }
 
 const DEFAULT_LIMIT = 50
 
-export function actionRoutes({ db, world, now, log }: ActionDeps): Endpoint[] {
+export function actionRoutes({ db, world, kinds, now, log }: ActionDeps): Endpoint[] {
   const streamed = (format: ExportFormat, query: FilterQuery): Streamed => {
     const lines = exportLines(store.readAllActions(db, filterOf(query)), format)
     const content = Readable.from(lines, { objectMode: false })
@@ -38,7 +40,7 @@ export function actionRoutes({ db, world, now, log }: ActionDeps): Endpoint[] {
       const found = await store.listActions(db, filterOf(query), { limit: limit + 1, before })
       const page = found.slice(0, limit)
       return contract.goodActions({
-        actions: page.map((row) => actionView(world(), row, team.perms)),
+        actions: page.map((row) => actionView({ world: world(), kinds, perms: team.perms }, row)),
         next: found.length > limit ? (page.at(-1)?.seq ?? null) : null,
         head: await store.readHead(db),
       })
@@ -50,13 +52,15 @@ export function actionRoutes({ db, world, now, log }: ActionDeps): Endpoint[] {
     on(contract.undoAction, async ({ params: { id }, team, ip }) => {
       const row = await store.findAction(db, id)
       if (!row) return contract.badAction()
-      const undo = undoOf(row)
+      const undo = undoOf(row, kinds)
       if (!undo) return contract.badActionUndo()
       if (!hasPermissions(team.perms, undo.perms)) return badPerms()
       const { startTime } = world()
       const outcome = await carryOut(db, undo, { actorId: team.id, ip, undoes: id, now: now(), startTime })
-      if ('fields' in outcome) return contract.badActionChanged(outcome)
-      return contract.goodActionUndo({ action: actionView(world(), outcome, team.perms) })
+      if ('fields' in outcome) return contract.badActionChanged({ fields: [...outcome.fields] })
+      return contract.goodActionUndo({
+        action: actionView({ world: world(), kinds, perms: team.perms }, outcome),
+      })
     }),
   ]
 }
@@ -77,23 +81,18 @@ function instantOf(text: string | undefined): Date | undefined {
 /** Under the change lock, so nothing changes between the comparison and the write. */
 async function carryOut(
   db: Database,
-  undo: Undo,
+  undo: FoundUndo,
   by: UndoBy,
-): Promise<store.ActionRow | { readonly fields: string[] }> {
+): Promise<store.ActionRow | { readonly fields: readonly string[] }> {
   try {
     return await db.change((tx) => carryOutIn(tx, undo, by))
   } catch (error) {
-    if (!(error instanceof WaveRefusedError)) throw error
-    return { fields: refusedFields(error.refusal) }
+    if (!(error instanceof UndoRefusedError)) throw error
+    return { fields: error.fields }
   }
 }
 
-function refusedFields(refusal: WaveProblem): string[] {
-  if ('released' in refusal) return ['openAt']
-  return 'problem' in refusal && refusal.problem === 'name' ? ['name'] : ['challengeIds']
-}
-
-async function carryOutIn(tx: ChangeTransaction, undo: Undo, by: UndoBy) {
+async function carryOutIn(tx: ChangeTransaction, undo: FoundUndo, by: UndoBy) {
   const current = await undo.current(tx)
   if (!current) return { fields: [] }
   const fields = changedSince(current, undo.after)

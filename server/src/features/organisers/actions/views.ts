@@ -3,14 +3,23 @@ import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { z } from 'zod'
 import type { Fields } from '../../../lib/logged-fields.ts'
 import type { WorldView } from '../../../world/model.ts'
+import type { Kind } from '../../contest/kinds/kind.ts'
 import type { ActionRow } from './store.ts'
 import { parsed, undoOf } from './undo.ts'
-import { announcementRows } from '../../news/announcements/rows.ts'
-import { waveRows } from '../../news/waves/rows.ts'
 
-/** `perms` are those of the caller. */
-export function actionView(world: WorldView, row: ActionRow, perms: number): z.input<typeof Action> {
-  const undo = undoOf(row)
+export interface ActionReader {
+  readonly world: WorldView
+  readonly kinds: readonly Kind[]
+  /** Of the caller. */
+  readonly perms: number
+}
+
+export function actionView({ world, kinds, perms }: ActionReader, row: ActionRow): z.input<typeof Action> {
+  const undo = undoOf(row, kinds)
+  const nameOf = (id: string) =>
+    world.challenge(id)?.name ??
+    world.team(id)?.name ??
+    kinds.map((kind) => kind.nameOf?.(id, world)).find((name) => name !== undefined)
   const before = parsed(row.before)
   const after = parsed(row.after)
   return {
@@ -21,7 +30,7 @@ export function actionView(world: WorldView, row: ActionRow, perms: number): z.i
     route: row.route,
     targets: (row.target?.split(' ') ?? []).map((id, at) => ({
       id,
-      name: currentName(world, id) ?? (at === 0 ? (loggedName(after) ?? loggedName(before)) : null),
+      name: nameOf(id) ?? (at === 0 ? (loggedName(after) ?? loggedName(before)) : null),
     })),
     before,
     after,
@@ -33,16 +42,6 @@ export function actionView(world: WorldView, row: ActionRow, perms: number): z.i
     previousHash: row.previousHash,
     hash: row.hash,
   }
-}
-
-function currentName(world: WorldView, id: string): string | null {
-  return (
-    world.challenge(id)?.name ??
-    world.team(id)?.name ??
-    world.rows(waveRows).find((wave) => wave.id === id)?.name ??
-    world.rows(announcementRows).find((announcement) => announcement.id === id)?.title ??
-    null
-  )
 }
 
 /** What is neither of these, or is gone, is called as in the entry. */
