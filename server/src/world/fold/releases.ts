@@ -1,6 +1,8 @@
 import { isJsonEqual } from '../json-equal.ts'
 import { sliceOf } from '../kept-rows.ts'
-import { bumpChallengeVersion, type Entry, type State } from '../state.ts'
+import { bumpChallengeVersion, type State } from '../state.ts'
+
+const NONE: Readonly<Record<string, number>> = {}
 
 /**
  * Counts the released rows of each challenge and finds the next release of a challenge or a row, in place. Both depend on the clock,
@@ -8,27 +10,28 @@ import { bumpChallengeVersion, type Entry, type State } from '../state.ts'
  */
 export function updateReleases(state: State): void {
   const { now } = state
+  const kinds = [...state.rows.keys()]
+    .filter(({ releases }) => releases)
+    .map((of) => ({ of, slice: sliceOf(state.rows, of) }))
   let next = Infinity
   for (const entry of state.challenges.sorted) {
     const { row } = entry
-    const released: Record<string, number> = {}
-    const waiting = [row.releaseAt]
-    for (const [kind, times] of releasesOf(state, entry)) {
-      const count = times.filter((at) => at !== null && at <= now).length
-      if (count > 0) released[kind] = count
-      waiting.push(...times)
+    const notice = (at: number | null) => {
+      if (at !== null && at > now && at < next && !row.hidden) next = at
     }
-    if (!row.hidden) for (const at of waiting) if (at !== null && at > now && at < next) next = at
+    notice(row.releaseAt)
+    let released = NONE
+    for (const { of, slice } of kinds) {
+      let count = 0
+      for (const at of of.releases?.(slice, row, state) ?? []) {
+        if (at !== null && at <= now) count += 1
+        else notice(at)
+      }
+      if (count > 0) released = { ...released, [of.kind]: count }
+    }
     if (isJsonEqual(released, entry.released)) continue
     entry.released = released
     bumpChallengeVersion(state, entry)
   }
   state.nextReleaseAt = next === Infinity ? null : next
-}
-
-function releasesOf(state: State, { row }: Entry): [kind: string, times: (number | null)[]][] {
-  return [...state.rows.keys()].flatMap((of) => {
-    const times = of.releases?.(sliceOf(state.rows, of), row, state)
-    return times ? [[of.kind, times]] : []
-  })
 }
