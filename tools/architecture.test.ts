@@ -176,6 +176,25 @@ test('kinds of rows import no feature, so that every feature may import them', (
   expect(across.filter(({ to }) => !isRows(to))).toEqual([])
 })
 
+/**
+ * What each kind of row owns (its folder, its page, its contract) and in how many other product files it may be named: the numbers
+ * reached. The aim is 12 (docs/decisions/0044-declare-kinds-of-rows-as-values.md). Lower a number with each file that goes.
+ */
+const KIND_NAMES = [
+  { kind: /announcement/i, owns: /\/announcements?[/.-]|\/(admin-)?announcements?\//, most: 38 },
+  { kind: /wave/i, owns: /\/(admin-)?waves?[/.-]|\/wave-checks\./, most: 46 },
+  { kind: /hint/i, owns: /\/hints?[/.-]/, most: 63 },
+  { kind: /adjustment/i, owns: /\/(score-)?adjustments?[/.-]/, most: 25 },
+]
+/** Catalogues of texts name everything. */
+const TEXTS = /^web\/src\/text\/|texts[^/]*\.ts$/
+
+test.each(KIND_NAMES)('$kind is named in at most $most files of others', ({ kind, owns, most }) => {
+  const others = sources.filter((path) => !owns.test(path) && !TEXTS.test(path))
+  const named = others.filter((path) => kind.test(textOf(path).replace(/\/\*[^]*?\*\/|\/\/.*/g, '')))
+  expect(named.length, named.join('\n')).toBeLessThanOrEqual(most)
+})
+
 test('a folder `internal` is used only by the folder that contains it', () => {
   const intruders = imports.filter(({ from, to }) => {
     const [owner, inside] = to.split('/internal/')
