@@ -10,16 +10,10 @@ import {
 import { startPlainServer, type PlainServer } from './limits/plain.ts'
 import { growthScenario } from './scenarios/growth.ts'
 import { freshnessScenario } from './scenarios/freshness.ts'
-import { idleScenario } from './scenarios/idle.ts'
-import { measureHostileClients } from './scenarios/hostile.ts'
 import { markdownOf, type Section } from './report.ts'
-import { measureOverload } from './scenarios/overload.ts'
-import { writeRecording } from './rush/record.ts'
 import { readScenario } from './scenarios/read.ts'
 import { rushScenario } from './scenarios/rush.ts'
-import { measureSizes } from './scenarios/sizes.ts'
 import { streamScenario } from './scenarios/stream.ts'
-import { measureStreams } from './scenarios/streams.ts'
 import { writeScenario } from './scenarios/write.ts'
 import { openSubject, type Subject } from './subject.ts'
 
@@ -33,21 +27,9 @@ const OWN: Record<OwnScenario, (options: Options) => Promise<Section[]>> = {
   growth: growthScenario,
   freshness: freshnessScenario,
   stream: streamScenario,
-  idle: idleScenario,
-}
-
-/** Measurements with options of their own. */
-const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
-  '--hostile': measureHostileClients,
-  '--streams': measureStreams,
-  '--overload': measureOverload,
-  '--sizes': measureSizes,
-  '--record': writeRecording,
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const other = OTHERS[args[0] ?? '']
-  if (other) return await other()
   if (args.includes('--help')) return console.log(USAGE)
   const options = readOptions(args)
   const sections: Section[] = []

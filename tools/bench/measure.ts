@@ -1,14 +1,11 @@
 import { failuresOf, type Measured, type Plan } from './generator/plan.ts'
-import { runApart } from './generator/process.ts'
-import { canUseWrk, runWrk } from './generator/wrk.ts'
+import { run } from './generator/run.ts'
 import type { Options } from './options.ts'
 import type { Row } from './report.ts'
 import { serverMib, usageOf, type Processes } from './usage.ts'
 
-/** Compiles the code of a route, and fills its caches. */
+/** Compiles the code of a route, fills its caches, and shows which rate is half of what a closed loop reaches. */
 const WARM_UP_S = 1
-/** To find out which rate is half of what a closed loop reaches. */
-const PROBE_S = 1
 
 export interface Result extends Measured {
   /** Processor time per response, in microseconds. */
@@ -21,11 +18,16 @@ export type What = Pick<Plan, 'url' | 'requests' | 'isOnce'>
 
 /** Sends the requests as the options say, and measures what the processes use meanwhile. */
 export async function measure(what: What, options: Options, processes: Processes): Promise<Result> {
-  const plan = { ...what, ...(await loopOf(what, options)), warmUpSeconds: WARM_UP_S }
-  let before = usageOf(processes)
-  const onStart = () => (before = usageOf(processes))
-  const isByWrk = options.generator === 'auto' && canUseWrk(plan)
-  const measured = isByWrk ? await runWrk(plan, onStart) : await runApart(plan, onStart)
+  const { connections, seconds } = options
+  const closed = { ...what, connections, perSecond: null }
+  let perSecond = options.rate === 'half' ? null : options.rate
+  // Requests that can be sent only once warm nothing up, and have no rate to find out.
+  if (!what.isOnce) {
+    const warm = await run({ ...closed, seconds: WARM_UP_S })
+    if (options.rate === 'half') perSecond = warm.perSecond / 2
+  }
+  const before = usageOf(processes)
+  const measured = await run({ ...closed, seconds, perSecond })
   const after = usageOf(processes)
   const perResponse = (from: number | null, to: number | null) =>
     from === null || to === null ? null : ((to - from) * 1e6) / measured.count
@@ -35,15 +37,6 @@ export async function measure(what: What, options: Options, processes: Processes
     databaseCpuUs: perResponse(before.databaseS, after.databaseS),
     serverMib: serverMib(processes),
   }
-}
-
-async function loopOf(what: What, { connections, seconds, rate }: Options) {
-  if (rate !== 'half') return { connections, seconds, perSecond: rate }
-  // Requests that can be sent only once have no rate to find out.
-  if (what.isOnce) return { connections, seconds, perSecond: null }
-  const probe = { ...what, connections, seconds: PROBE_S, perSecond: null, warmUpSeconds: WARM_UP_S }
-  const { perSecond } = await runApart(probe, () => {})
-  return { connections, seconds, perSecond: perSecond / 2 }
 }
 
 /** The columns that all measurements share. `expected` matches the statuses that are no failure. */

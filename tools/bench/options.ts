@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
 import { DATA_SETS, type DataSetName } from './data/sets.ts'
-import { PROXIES, type ProxyName } from './rush/proxy.ts'
 
 /** Share one server with generated data, or measure another one. */
 const SHARED = ['read', 'write'] as const
 export type SharedScenario = (typeof SHARED)[number]
 /** Start servers of their own. */
-const OWN = ['rush', 'growth', 'freshness', 'stream', 'idle'] as const
+const OWN = ['rush', 'growth', 'freshness', 'stream'] as const
 export type OwnScenario = (typeof OWN)[number]
 const SCENARIOS = [...SHARED, ...OWN] as const
 export type Scenario = SharedScenario | OwnScenario
@@ -23,7 +22,6 @@ export interface Options {
   readonly connections: number
   /** Requests per second of an open loop, or null for a closed one. `half` means half of what a closed loop reaches. */
   readonly rate: number | 'half' | null
-  readonly generator: 'auto' | 'own'
   /** `Accept-Encoding` of the reads. */
   readonly encoding: string
   readonly isJson: boolean
@@ -32,10 +30,6 @@ export interface Options {
   /** Of the servers that scenarios start. */
   readonly processes: number
   readonly redisUrl: string | null
-  /** In front of the server of the rush. */
-  readonly proxy: ProxyName | null
-  /** The browsers of the rush have the built files of an earlier visit. */
-  readonly isWarm: boolean
   /** Another server to measure. */
   readonly against: Against | null
 }
@@ -59,22 +53,16 @@ export const USAGE = `npm run bench -- [options]
   --connections N            (default: 32)
   --loop open                send at a fixed rate: that of --rate, or half of what a closed loop reaches
   --rate N                   requests per second of an open loop
-  --generator own            do not use wrk, even if it is installed
   --encoding br              Accept-Encoding of the reads (default: identity)
   --short                    small data, one second each; without --scenario, all scenarios
-  --processes N              of the server, in the scenarios rush and idle (default: 1)
-  --proxy nginx|caddy        TLS in front of the server of the rush
+  --processes N              of the server of the rush (default: 1)
   --teams 1000,5000          the sizes that growth compares (default: 1,000, 10,000, 50,000 and 100,000)
-  --warm                     the browsers of the rush have the built files already
   --redis URL                Redis of the servers of rush and freshness
   --json                     print JSON
   --against URL              measure another server that speaks the contract
     --tokens FILE            an auth token of a team per line; without it, teams are registered
     --flags FILE             JSON: a flag for each challenge id, for right flags
-    --server-pid N, --database-pid N   its processes, if they run on this machine
-
-Other measurements: --hostile, --streams, --overload, --sizes
-Record what the site asks, for the rush: --record`
+    --server-pid N, --database-pid N   its processes, if they run on this machine`
 
 /** Throws an error with what is wrong. */
 export function readOptions(args: readonly string[]): Options {
@@ -84,15 +72,12 @@ export function readOptions(args: readonly string[]): Options {
       data: { type: 'string', default: 'small' },
       scenario: { type: 'string' },
       processes: { type: 'string', default: '1' },
-      proxy: { type: 'string' },
-      warm: { type: 'boolean', default: false },
       teams: { type: 'string' },
       redis: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string', default: '32' },
       loop: { type: 'string', default: 'closed' },
       rate: { type: 'string' },
-      generator: { type: 'string', default: 'auto' },
       encoding: { type: 'string', default: 'identity' },
       short: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -120,14 +105,11 @@ export function readOptions(args: readonly string[]): Options {
         : oneOf('--loop', values.loop, ['open', 'closed']) === 'open'
           ? 'half'
           : null,
-    generator: oneOf('--generator', values.generator, ['auto', 'own']),
     encoding: values.encoding,
     isJson: values.json,
     isShort: values.short,
     processes: numberOf('--processes', values.processes),
     redisUrl: values.redis ?? null,
-    proxy: values.proxy === undefined ? null : oneOf('--proxy', values.proxy, PROXIES),
-    isWarm: values.warm,
     against: against === null ? null : againstOf(against, values),
   }
 }

@@ -7,7 +7,7 @@ import { getGraphV2, getLatestSolves, getLeaderboardV2 } from '@pennant/contract
 import { openStream, STREAM_TYPE } from '@pennant/contract/stream.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
-import type { Filled, Pair } from '../bench/fill.ts'
+import type { Filled, Pair } from './fill.ts'
 import type { Instance } from '../lib/instance.ts'
 
 /** What players saw since the last look. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BEHAVIOURS, startHostileClients, type BehaviourName } from '../hostile-clients.ts'
 import { startProbedServer, type ProbedServer } from '../probed-server.ts'
 
-// A short version of `npm run bench -- --hostile`: memory stays bounded and other clients get their
+// Beside clients that keep connections open: memory stays bounded and other clients get their
 // responses.
 
 const MOST_CONNECTIONS = 100

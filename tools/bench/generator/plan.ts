@@ -16,8 +16,6 @@ export interface Plan {
   readonly isOnce?: boolean
   /** A run also ends after this time. */
   readonly seconds: number
-  /** Requests that are sent before the measurement; with `isOnce` they must be harmless, so there are none. */
-  readonly warmUpSeconds?: number
   /**
    * Requests per second of an open loop, sent whether or not earlier ones have been answered. Null: a closed loop, in which each
    * connection sends its next request after a response.
@@ -26,7 +24,7 @@ export interface Plan {
 }
 
 export interface Measured {
-  readonly generator: 'own' | 'wrk'
+  readonly generator: 'autocannon' | 'wrk'
   readonly count: number
   readonly seconds: number
   /** Responses per second. */
@@ -35,19 +33,16 @@ export interface Measured {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly p999Ms: number
-  readonly maxMs: number
   /** Responses by status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Requests whose connection ended before the response, and connections that were refused. */
   readonly broken: number
-  /** Requests of an open loop that were due and not sent before the end. */
-  readonly unsent: number
 }
 
-export const failuresOf = ({ statuses, broken, unsent }: Measured, expected: RegExp): number =>
+export const failuresOf = ({ statuses, broken }: Measured, expected: RegExp): number =>
   Object.entries(statuses)
     .filter(([status]) => !expected.test(status))
-    .reduce((sum, [, count]) => sum + count, broken + unsent)
+    .reduce((sum, [, count]) => sum + count, broken)
 
 /** The headers of a request with those of its body. */
 export function headersOf({ headers = {}, body }: RequestSpec): Record<string, string> {

@@ -1,158 +1,130 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
-import { openConnection, type Connection } from './connection.ts'
-import { createLatencies } from './latencies.ts'
-import { requestBytes, type Measured, type Plan } from './plan.ts'
+import { headersOf, type Measured, type Plan, type RequestSpec } from './plan.ts'
 
-/** How long the last responses may take after the end of a run. */
-const DRAIN_MS = 10 * SECOND_MS
-/** How often an open loop looks which requests are due. */
-const TICK_MS = 1
-/** A server that refuses connections must not keep the generator busy. */
-const RETRY_MS = 100
-
-interface Slot {
-  readonly connection: Connection
-  /** When the request in flight was due. */
-  dueAt: number
-  onResponse: (status: string) => void
-  onBroken: () => void
-}
+const US_PER_MS = 1000
 
 /**
- * Sends what the plan says, after warming up on the same connections: each has had a response before the measured part begins.
- * `onStart` is awaited then.
+ * Runs a plan. wrk (https://github.com/wg/wrk) sends a closed loop of requests that can be repeated, where it is installed: above 20,000
+ * requests per second, autocannon would be the limit.
  */
-export async function run(plan: Plan, onStart: () => Promise<void>): Promise<Measured> {
-  const url = new URL(plan.url)
-  const bytes = plan.requests.map((request) => requestBytes(request, url.host))
-  const slots = Array.from({ length: plan.connections }, () => openSlot(url))
-  const { warmUpSeconds = 0, isOnce = false } = plan
-  if (warmUpSeconds > 0 && !isOnce) {
-    await measure({ ...plan, perSecond: null, seconds: warmUpSeconds }, { bytes, slots })
-  }
-  await onStart()
-  const measured = await measure(plan, { bytes, slots })
-  for (const { connection } of slots) connection.close()
-  return measured
+export function run(plan: Plan): Promise<Measured> {
+  const isRepeated = plan.perSecond === null && !plan.isOnce
+  return isRepeated && hasWrk() ? runWrk(plan) : runAutocannon(plan)
 }
 
-function openSlot(url: URL): Slot {
-  const slot: Slot = {
-    connection: openConnection(url, {
-      onResponse: (status) => slot.onResponse(status),
-      onBroken: () => slot.onBroken(),
-    }),
-    dueAt: 0,
-    onResponse: () => {},
-    onBroken: () => {},
-  }
-  return slot
+let isInstalled: boolean | null = null
+
+function hasWrk(): boolean {
+  isInstalled ??= spawnSync('wrk', ['--version'], { stdio: 'ignore' }).error === undefined
+  return isInstalled
 }
 
-interface Means {
-  /** The requests. */
-  readonly bytes: readonly Buffer[]
-  readonly slots: readonly Slot[]
-}
-
-async function measure(plan: Plan, means: Means): Promise<Measured> {
-  const tally = createTally()
+async function runAutocannon(plan: Plan): Promise<Measured> {
+  const { url, connections, requests, isOnce = false, seconds, perSecond } = plan
+  const loop = isOnce ? { amount: requests.length } : { duration: seconds }
+  const rate = perSecond === null ? {} : { overallRate: perSecond }
   const startedAt = performance.now()
-  const { sent } = await sendAll(plan, means, tally)
-  const seconds = (performance.now() - startedAt) / SECOND_MS
-  const total = plan.isOnce ? means.bytes.length : Infinity
-  const due = plan.perSecond === null ? sent : Math.floor(Math.min(total, plan.seconds * plan.perSecond))
-  return tally.result({ seconds, unsent: Math.max(0, due - sent) })
-}
-
-type Tally = ReturnType<typeof createTally>
-
-function createTally() {
-  const latencies = createLatencies()
-  const statuses: Record<string, number> = {}
-  let count = 0
-  let broken = 0
-  return {
-    answered(status: string, ms: number): void {
-      latencies.add(ms)
-      statuses[status] = (statuses[status] ?? 0) + 1
-      count += 1
-    },
-    broken(): void {
-      broken += 1
-    },
-    result: ({ seconds, unsent }: { seconds: number; unsent: number }): Measured => ({
-      generator: 'own',
-      count,
-      seconds,
-      perSecond: count / seconds,
-      p50Ms: latencies.quantile(0.5),
-      p99Ms: latencies.quantile(0.99),
-      p999Ms: latencies.quantile(0.999),
-      maxMs: latencies.max(),
-      statuses,
-      broken,
-      unsent,
-    }),
-  }
-}
-
-/** Resolves when the last response has arrived, or a while after the end. */
-function sendAll(plan: Plan, { bytes, slots }: Means, tally: Tally): Promise<{ sent: number }> {
-  const { perSecond, isOnce = false } = plan
-  const startedAt = performance.now()
-  const endsAt = startedAt + plan.seconds * SECOND_MS
-  const total = isOnce ? bytes.length : Infinity
-  const idle: Slot[] = []
-  let sent = 0
-
-  const isOver = (now: number) => sent >= total || now >= endsAt
-  /** In a closed loop each request is due as soon as a connection is idle. */
-  const nextDueAt = (now: number) => (perSecond === null ? now : startedAt + (sent * SECOND_MS) / perSecond)
-
-  /** Gives the requests that are due to idle connections. */
-  function dispatch(): void {
-    const now = performance.now()
-    while (!isOver(now) && nextDueAt(now) <= now) {
-      const slot = idle.pop()
-      if (!slot) return
-      slot.dueAt = nextDueAt(now)
-      const request = bytes[sent % bytes.length]
-      sent += 1
-      if (request) slot.connection.send(request)
-    }
-  }
-
-  return new Promise((resolve) => {
-    for (const slot of slots) {
-      slot.onResponse = (status) => {
-        tally.answered(status, performance.now() - slot.dueAt)
-        free(slot)
-      }
-      slot.onBroken = () => {
-        tally.broken()
-        setTimeout(free, RETRY_MS, slot)
-      }
-    }
-    const ticking = perSecond === null ? undefined : setInterval(tick, TICK_MS)
-    const limit = setTimeout(end, endsAt - startedAt + DRAIN_MS)
-
-    function free(slot: Slot): void {
-      idle.push(slot)
-      tick()
-    }
-    function tick(): void {
-      dispatch()
-      if (idle.length === slots.length && isOver(performance.now())) end()
-    }
-    function end(): void {
-      clearInterval(ticking)
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const options = { url, connections, ...loop, ...rate, requests: scriptOf(plan) }
+    const running = autocannon(options, (error: Error | null, ended) => {
       clearTimeout(limit)
-      for (const slot of slots) if (!idle.includes(slot)) slot.connection.close()
-      resolve({ sent })
-    }
-
-    idle.push(...slots)
-    dispatch()
+      if (error) reject(error)
+      else resolve(ended)
+    })
+    // A server that is slower than expected does not get all requests.
+    const limit = setTimeout(() => void running.stop(), seconds * SECOND_MS)
   })
+  const elapsed = (performance.now() - startedAt) / SECOND_MS
+  const count = result.requests.total
+  const stats = Object.entries(result.statusCodeStats ?? {})
+  return {
+    generator: 'autocannon',
+    count,
+    seconds: elapsed,
+    perSecond: count / elapsed,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    p999Ms: result.latency.p99_9,
+    statuses: Object.fromEntries(stats.map(([status, { count: times = 0 }]) => [status, times])),
+    broken: result.errors + result.timeouts,
+  }
+}
+
+function scriptOf({ requests, isOnce = false }: Plan): autocannon.Request[] {
+  if (!isOnce) return requests.map(scripted)
+  // All connections take from one list.
+  let sent = 0
+  const next = () => scripted(requests[sent++ % requests.length] ?? { path: '/' })
+  return [{ setupRequest: (request) => ({ ...request, ...next() }) }]
+}
+
+function scripted(spec: RequestSpec): autocannon.Request {
+  const { method = 'GET', path, body } = spec
+  return { method, path, headers: headersOf(spec), ...(body !== undefined && { body }) }
+}
+
+async function runWrk(plan: Plan): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'pennant-wrk-'))
+  try {
+    const script = join(folder, 'requests.lua')
+    writeFileSync(script, luaOf(plan))
+    const seconds = String(Math.max(1, Math.round(plan.seconds)))
+    const args = ['-t', '1', '-c', String(plan.connections), '-d', `${seconds}s`, '--timeout', '30s']
+    const child = spawn('wrk', [...args, '-s', script, plan.url], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    for await (const chunk of child.stdout) output += String(chunk)
+    const [, line] = /^result (.*)$/m.exec(output) ?? []
+    if (line === undefined) throw new Error(`wrk failed: ${output}`)
+    const [count = 0, us = 1, p50 = 0, p99 = 0, p999 = 0, failed = 0, broken = 0] = line
+      .split(' ')
+      .map(Number)
+    const elapsed = us / 1e6
+    return {
+      generator: 'wrk',
+      count,
+      seconds: elapsed,
+      perSecond: count / elapsed,
+      p50Ms: p50 / US_PER_MS,
+      p99Ms: p99 / US_PER_MS,
+      p999Ms: p999 / US_PER_MS,
+      statuses: { '2xx': count - failed, ...(failed > 0 && { other: failed }) },
+      broken,
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function luaOf({ requests }: Plan): string {
+  const formats = requests.map(({ method = 'GET', path, headers = {}, body }) => {
+    const fields = Object.entries(headers).map(([name, value]) => `[${quoted(name)}]=${quoted(value)}`)
+    const content = body === undefined ? 'nil' : quoted(body)
+    return `wrk.format(${quoted(method)}, ${quoted(path)}, {${fields.join(', ')}}, ${content})`
+  })
+  return `
+local requests, at = {}, 0
+function init(args)
+${formats.map((format, n) => `  requests[${n + 1}] = ${format}`).join('\n')}
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
+end
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format("result %d %d %d %d %d %d %d\\n", summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99), latency:percentile(99.9),
+    e.status, e.connect + e.read + e.write + e.timeout))
+end
+`
+}
+
+/** Lua has the escapes of JSON, except for Unicode ones, which do not occur in requests of the bench. */
+function quoted(text: string): string {
+  return JSON.stringify(text)
 }

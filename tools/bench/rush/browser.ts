@@ -2,8 +2,7 @@ import { openConnection } from '../generator/connection.ts'
 import { requestBytes, type RequestSpec } from '../generator/plan.ts'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { flagOf } from '../data/load.ts'
-import type { RushPlan, RushTeam, ScriptRequest, ScriptStep } from './plan.ts'
-import type { StepName } from './recording.ts'
+import type { RushPlan, RushTeam, ScriptRequest, ScriptStep, StepName } from './plan.ts'
 
 // One browser: a keep-alive connection on which its requests follow each other.
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { runRush } from './generator.ts'
-import type { RushPlan, RushPlay, ScriptStep } from './plan.ts'
-import { lineOf, requestOf, type StepName } from './recording.ts'
+import type { RushPlan, RushPlay, ScriptStep, StepName } from './plan.ts'
+import { requestOf } from './script.ts'
 
 interface Seen {
   readonly line: string
@@ -22,7 +22,7 @@ const teams = ['a', 'b'].map((name, n) => ({
 }))
 
 function stepOf(name: StepName, ...lines: string[]): ScriptStep {
-  return { name, requests: lines.map((line) => requestOf(line, [])) }
+  return { name, requests: lines.map(requestOf) }
 }
 
 async function play(plan: Partial<RushPlan>, respond: (request: IncomingMessage) => number | string) {
@@ -118,27 +118,4 @@ test('one browser of each team submits flags, and all read what a wave released'
   // A wrong flag may be answered with 401, a right one may not.
   expect(count('wrong flag')).toMatchObject({ failed: 0 })
   expect(count('right flag')?.failed).toBeGreaterThan(0)
-})
-
-test('a recorded line has no hash, id or challenge of its own', () => {
-  const isAsTeam = true
-  const paths = [
-    ['/assets/page-home-Ab_c-12x.js', 'GET /assets/page-home-*.js as team'],
-    ['/api/v1/challs/bench-12/submit', 'GET /api/v1/challs/:challenge/submit as team'],
-    ['/uploads/0123/task.bin', 'GET :file as team'],
-    ['/api/v2/users/00000000-0000-4000-8000-000000000001', 'GET /api/v2/users/:team as team'],
-  ] as const
-  for (const [path, line] of paths) expect(lineOf({ method: 'GET', path, isAsTeam })).toBe(line)
-  expect(
-    requestOf('GET /assets/page-home-*.js', ['/assets/x-12345678.js', '/assets/page-home-Ab_c-12x.js']),
-  ).toEqual({ method: 'GET', path: '/assets/page-home-Ab_c-12x.js', isAsTeam: false })
-  expect(() => requestOf('GET /assets/gone-*.js', [])).toThrow('Record the site again')
-})
-
-test('a recorded line stands for exactly one file of the build', () => {
-  const line = 'GET /assets/live-*.js'
-  const one = '/assets/live-B8Rj7Env.js'
-  expect(requestOf(line, [one, '/assets/live-parts-wK7qCzkG.js']).path).toBe(one)
-  expect(() => requestOf(line, [])).toThrow('The build has no')
-  expect(() => requestOf(line, [one, '/assets/live-DT2EUS7D.js'])).toThrow('give one of them another name')
 })

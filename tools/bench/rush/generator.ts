@@ -1,8 +1,7 @@
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { createLatencies } from '../generator/latencies.ts'
 import { openBrowser, waitMs, type Browser, type Outcome } from './browser.ts'
-import type { RushPlan, RushPlay, RushResult, StepResult } from './plan.ts'
-import type { StepName } from './recording.ts'
+import type { RushPlan, RushPlay, RushResult, StepResult, StepName } from './plan.ts'
 
 /** How long browsers may take to finish after the last one has arrived or the play has ended. */
 const DRAIN_MS = 15 * SECOND_MS

@@ -1,4 +1,12 @@
-import type { StepName } from './recording.ts'
+export type StepName =
+  | 'open'
+  | 'sign in'
+  | 'challenges'
+  | 'scoreboard'
+  | 'file'
+  | 'wrong flag'
+  | 'right flag'
+  | 'wave'
 
 /** A request of the site with what it needs besides the path. `:team`, `:challenge` and `:file` are replaced for each browser. */
 export interface ScriptRequest {
@@ -14,7 +22,7 @@ export interface ScriptStep {
 
 /** What the browsers do. */
 export interface RushPlan {
-  /** Where the server or its proxy is, without a path. */
+  /** Where the server is, without a path. */
   readonly url: string
   /** `Accept-Encoding`. */
   readonly encoding: string

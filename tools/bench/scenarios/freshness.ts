@@ -3,7 +3,6 @@ import { getLeaderboardChallenges, getLeaderboardV2 } from '@pennant/contract/le
 import { openContest, type Contest, type ContestOptions } from '../data/contest.ts'
 import { DATA_SETS } from '../data/sets.ts'
 import { columnsOf, probe } from '../freshness/probe.ts'
-import { measureUnderRush } from '../freshness/under-rush.ts'
 import type { Expected } from '../freshness/views.ts'
 import type { Options } from '../options.ts'
 import { progress, type Row, type Section } from '../report.ts'
@@ -30,7 +29,6 @@ export async function freshnessScenario(options: Options): Promise<Section[]> {
   }
   // A short run only shows that everything works; each server takes seconds to start.
   if (!options.isShort) rows.push(...(await measureOthers(options, count)))
-  rows.push(...(await measureUnderRush(options)))
   const notes = options.redisUrl === null ? ['With --redis URL also through Redis.'] : []
   return [{ title: `Freshness, ${options.data}: from a right flag until everything shows it`, rows, notes }]
 }

@@ -5,13 +5,12 @@ import type { Options } from '../options.ts'
 import { progress, type Row, type Section } from '../report.ts'
 import { openRushContest } from '../rush/contest.ts'
 import type { RushPlan, RushResult, StepResult } from '../rush/plan.ts'
-import { playApart, type Measured, type Played } from '../rush/process.ts'
-import { startProxy } from '../rush/proxy.ts'
+import { playApart, type Played } from '../rush/process.ts'
 import { plainPlanOf, planOf, playOf } from '../rush/script.ts'
-import { embeddedDatabasePid } from '../usage.ts'
+import { embeddedDatabasePid, type Processes } from '../usage.ts'
 
 // The opening of an event: the browsers of all teams open the site, sign in, look around, download and submit, while waves of
-// challenges open. Each sends what the recorded browser sent: `rush/recording.json`.
+// challenges open. Each sends what the site would ask.
 
 const BROWSERS_PER_TEAM = 2
 /** All browsers arrive within this time. */
@@ -42,21 +41,19 @@ export async function rushScenario(options: Options): Promise<Section[]> {
     serveArgs: options.processes > 1 ? ['--processes', String(options.processes)] : [],
   })
   const { instance, dataDir } = rush.contest
-  await using proxy = options.proxy === null ? null : await startProxy(options.proxy, instance.url)
   const processes = { server: instance.process.pid ?? null, database: embeddedDatabasePid(dataDir) }
-  const base = planOf(rush, { teams, url: proxy?.url ?? instance.url, options })
-  const measured: Measured = { processes, proxyPid: proxy?.pid ?? null }
+  const base = planOf(rush, { teams, url: instance.url, options })
   await rush.startEvent(Date.now() - MINUTE_MS)
-  await playApart({ ...base, ...WARM_UP }, measured)
-  const steps = await rateRows(base, { rates, rateS }, measured)
+  await playApart({ ...base, ...WARM_UP }, processes)
+  const steps = await rateRows(base, { rates, rateS }, processes)
   const browsers = teams * BROWSERS_PER_TEAM
   const untilMs = rushS * SECOND_MS + playMs
   const wavesMs = WAVES_AT.map((part) => rushS * SECOND_MS + part * playMs)
   const whole = { ...base, browsers, arrivalsPerS: browsers / rushS }
-  const atPlain = await playAtPlain({ ...whole, url: instance.url })
+  const atPlain = await playAtPlain(whole)
   await rush.scheduleWaves(wavesMs.map((ms) => Date.now() + ms))
   const play = { ...playOf(), wavesMs, untilMs, flagEveryMs }
-  const atServer = await playApart({ ...whole, play }, measured)
+  const atServer = await playApart({ ...whole, play }, processes)
   const conditions = conditionsOf(options)
   return [
     {
@@ -66,7 +63,7 @@ export async function rushScenario(options: Options): Promise<Section[]> {
     },
     wholeSection(`Rush, ${browsers} browsers of ${teams} teams within ${rushS} s, ${conditions}`, atServer),
     wholeSection(
-      'The limit: the opening of the same browsers at a plain server that sends the same bytes, no proxy',
+      'The limit: the opening of the same browsers at a plain server that sends the same bytes',
       atPlain,
     ),
   ]
@@ -75,10 +72,10 @@ export async function rushScenario(options: Options): Promise<Section[]> {
 /** Plays the opening at a plain server, which copies what the server at the plan's address sends. */
 async function playAtPlain(plan: RushPlan): Promise<Played> {
   using plain = await startPlainServer()
-  const measured = { processes: { server: plain.pid, database: null }, proxyPid: null }
+  const processes = { server: plain.pid, database: null }
   const copied = await plainPlanOf(plan, plain)
-  await playApart({ ...copied, ...WARM_UP }, measured)
-  return await playApart(copied, measured)
+  await playApart({ ...copied, ...WARM_UP }, processes)
+  return await playApart(copied, processes)
 }
 
 function wholeSection(title: string, played: Played): Section {
@@ -92,13 +89,8 @@ function teamsOf({ data }: Options): number {
   return teams + writers
 }
 
-function conditionsOf({ encoding, proxy, processes, isWarm }: Options): string {
-  return [
-    `Accept-Encoding ${encoding}`,
-    proxy === null ? 'no proxy' : `TLS by ${proxy}`,
-    `${processes} process${processes === 1 ? '' : 'es'}`,
-    isWarm ? 'assets cached by the browsers' : 'nothing cached',
-  ].join(', ')
+function conditionsOf({ encoding, processes }: Options): string {
+  return `Accept-Encoding ${encoding}, ${processes} process${processes === 1 ? '' : 'es'}`
 }
 
 interface Rates {
@@ -107,11 +99,11 @@ interface Rates {
 }
 
 /** A row for each rate until one is hopeless, and what broke first. */
-async function rateRows(base: RushPlan, { rates, rateS }: Rates, measured: Measured) {
+async function rateRows(base: RushPlan, { rates, rateS }: Rates, processes: Processes) {
   const rows: Row[] = []
   let broke: string | null = null
   for (const rate of rates) {
-    const played = await playApart({ ...base, browsers: rate * rateS, arrivalsPerS: rate }, measured)
+    const played = await playApart({ ...base, browsers: rate * rateS, arrivalsPerS: rate }, processes)
     const { all, steps, seconds, generatorS, unfinished } = played.result
     const worst = steps.reduce((one, other) => (other.p99Ms > one.p99Ms ? other : one))
     const row = {
@@ -121,7 +113,6 @@ async function rateRows(base: RushPlan, { rates, rateS }: Rates, measured: Measu
       unfinished: unfinished || null,
       'server cores': played.server,
       'database cores': played.database,
-      'proxy cores': played.proxy,
       'generator cores': generatorS / seconds,
       MiB: played.serverMib === null ? null : Math.round(played.serverMib),
     }
@@ -162,11 +153,10 @@ function rowOf(step: StepResult, { seconds }: RushResult): Row {
   }
 }
 
-function costOf({ result, server, database, proxy, serverMib: mib }: Played): string {
+function costOf({ result, server, database, serverMib: mib }: Played): string {
   const cores = [
     ['server', server],
     ['database', database],
-    ['proxy', proxy],
     ['generator', result.generatorS / result.seconds],
   ] as const
   const used = cores

@@ -13,7 +13,7 @@ import { quantileOf, type Row, type Section } from '../report.ts'
 import { embeddedDatabasePid, serverMib, usageOf, type Processes } from '../usage.ts'
 import { monotonicMs, type Command } from './stream-clients.ts'
 
-// What open streams cost, and how fast a solve reaches them. `--streams` measures more, with a replica that is killed.
+// What open streams cost, and how fast a solve reaches them.
 
 const LONG = { streams: 10_000, solves: 10, idleS: 20, arrivalMs: 3 * SECOND_MS }
 const SHORT = { streams: 50, solves: 2, idleS: 1, arrivalMs: SECOND_MS / 2 }
