@@ -33,6 +33,7 @@ Read with a warning, and ignored if the new key is set as well.
 
 /** Renders docs/operate/configuration.md. */
 export function configurationPage(): string {
+  described.clear()
   const keys = listKeys(configKeys)
   const plain = keys.filter(({ path, isBlock }) => path.length === 1 && !isBlock)
   const blocks = keys.filter(({ path, isBlock }) => path.length === 1 && isBlock)
@@ -55,9 +56,41 @@ function section(block: Key, keys: readonly Key[]): string {
   }
   parts.push(table(own))
   for (const name of providers) {
-    parts.push(`Options of \`${name}\`:`, table(keys.filter(({ provider }) => provider === name)))
+    parts.push(
+      ...optionsOf(
+        name,
+        keys.filter(({ provider, isBlock }) => provider === name && !isBlock),
+      ),
+    )
   }
   return `${parts.join('\n\n')}\n`
+}
+
+/** The providers that have an option, by what the page says about it: the same bucket or captcha occurs several times. */
+const described = new Map<string, string[]>()
+
+function optionsOf(provider: string, keys: readonly Key[]): string[] {
+  const others = new Map<string, string[]>()
+  const own: Key[] = []
+  for (const key of keys) {
+    const name = key.path.slice(key.path.indexOf('options') + 1).join('.')
+    const option = JSON.stringify([name, key.type, key.default, key.description])
+    const earlier = described.get(option) ?? []
+    const same = earlier.find((other) => isRelated(other, provider))
+    if (same === undefined) own.push(key)
+    else others.set(same, [...(others.get(same) ?? []), `\`${name}\``])
+    described.set(option, [...earlier, provider])
+  }
+  const same = [...others].map(([other, names]) => `${names.join(', ')} as for \`${other}\``).join('; ')
+  const title = `Options of \`${provider}\`: ${same}`.trimEnd()
+  if (own.length === 0) return [`${title}.`]
+  return [same === '' ? title : `${title}; and`, table(own)]
+}
+
+/** `uploads/s3` is related to `backups/s3` and to `uploads/gcs`. */
+function isRelated(one: string, other: string): boolean {
+  const [port, service] = one.split('/')
+  return other.startsWith(`${port}/`) || other.endsWith(`/${service}`)
 }
 
 function isBelow(key: Key, block: Key): boolean {

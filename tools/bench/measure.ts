@@ -42,6 +42,7 @@ export async function measure(what: What, options: Options, processes: Processes
 /** The columns that all measurements share. `expected` matches the statuses that are no failure. */
 export function rowOf(name: string, result: Result, expected = /^[23]/): Row {
   const failures = failuresOf(result, expected)
+  const statuses = Object.keys(result.statuses).filter((status) => !expected.test(status))
   return {
     what: name,
     'per s': Math.round(result.perSecond),
@@ -51,7 +52,10 @@ export function rowOf(name: string, result: Result, expected = /^[23]/): Row {
     'server µs': rounded(result.serverCpuUs),
     'database µs': rounded(result.databaseCpuUs),
     MiB: rounded(result.serverMib),
-    failed: failures === 0 ? null : failures,
+    failed:
+      failures === 0
+        ? null
+        : `${failures} (${[...statuses, ...(result.broken > 0 ? ['broken'] : [])].join(', ')})`,
     generator: result.generator,
   }
 }

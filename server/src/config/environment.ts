@@ -1,7 +1,8 @@
 import { didYouMean } from '../lib/nearest.ts'
 import { configKeys } from './config.ts'
-import { listKeys, type ValueKind } from './keys.ts'
+import { environmentName, listKeys, type ValueKind } from './keys.ts'
 import { setAt, type Layer } from './layers.ts'
+import { REMOVED_KEYS } from './legacy.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -49,7 +50,12 @@ export function environmentLayer(env: Environment): Layer {
     if (!name.startsWith('PENNANT_') || OWN_NAMES.includes(name) || isFromKubernetes(name, env[name]))
       continue
     const key = kinds.get(name)
+    const removed = REMOVED_KEYS.find(({ path }) => environmentName(path) === name)
+    const whole = keys.find(({ env: map, kind }) => kind === 'json' && name.startsWith(`${map}_`))
     if (key) read(name, key.path, key.kind)
+    else if (removed) read(name, removed.path, 'text')
+    else if (whole)
+      problems.push(`${name}: unknown environment variable; ${whole.env} takes all of it as JSON`)
     else problems.push(`${name}: unknown environment variable${didYouMean(name, names)}`)
   }
   return { source: 'environment', values, problems }

@@ -34,12 +34,6 @@ export const instanceKeys = {
         .max(64)
         .default(8)
         .describe('Maximum number of concurrent starts of one process; others are queued.'),
-      maxWait: z
-        .int()
-        .min(0)
-        .max(120_000)
-        .default(25_000)
-        .describe('Milliseconds that a start is queued before it is refused.'),
     })
     .prefault({})
     .describe('Limits on instances. See [instances.md](instances.md).'),

@@ -48,6 +48,15 @@ test('a site tag becomes an analytics provider, and a single instancer a map wit
   })
 })
 
+test('a key without effect is dropped, and the warning says why', () => {
+  const warnings: string[] = []
+  const values = { leaderboard: { updateInterval: 30_000, maxLimit: 50 } }
+  expect(renameOldKeys(values, (line) => warnings.push(line))).toEqual({ leaderboard: { maxLimit: 50 } })
+  expect(warnings).toEqual([
+    'leaderboard.updateInterval: has no effect, because standings are updated with each change; please remove it',
+  ])
+})
+
 test('the given values are not modified', () => {
   const old = { database: { sql: 'postgres://a/b' } }
   renameOldKeys(old, ignore)

@@ -30,7 +30,14 @@ const RENAMES: readonly Rename[] = [
   { old: ['database', 'sql'], now: ['database'], unless: ['database', 'url'], convert: addressOf },
 ]
 
-/** Renames old keys. If the new key is set as well, it takes precedence and the old one is ignored. */
+/** Keys that older configurations may contain, and why they have no effect. */
+export const REMOVED_KEYS: readonly { readonly path: readonly string[]; readonly why: string }[] = [
+  { path: ['leaderboard', 'updateInterval'], why: 'standings are updated with each change' },
+  { path: ['instances', 'maxWait'], why: 'a start is queued for at most 25 s' },
+  { path: ['tracing', 'serviceName'], why: 'traces name the service `pennant`' },
+]
+
+/** Renames old keys and removes those without effect. If the new key is set as well, it takes precedence and the old one is ignored. */
 export function renameOldKeys(given: Values, warn: (message: string) => void): Values {
   const values = structuredClone(given) as Record<string, unknown>
   for (const { old, now, unless, convert, staysBeside = false } of RENAMES) {
@@ -46,6 +53,11 @@ export function renameOldKeys(given: Values, warn: (message: string) => void): V
         ? 'only used for clients of version 1 because of'
         : 'ignored because of'
     warn(`${key}: deprecated key, ${fate} ${now.join('.')}; please rename it`)
+  }
+  for (const { path, why } of REMOVED_KEYS) {
+    if (findAt(values, path) === undefined) continue
+    remove(values, path)
+    warn(`${path.join('.')}: has no effect, because ${why}; please remove it`)
   }
   return values
 }

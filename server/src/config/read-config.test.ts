@@ -104,6 +104,13 @@ describe('values', () => {
       burst: 9,
       windowMs: 600_000,
     })
+    expect(mistakesOf(() => readEnv({ PENNANT_RATE_LIMITS_REGISTER_IP_BURST: '9' }))).toEqual([
+      'PENNANT_RATE_LIMITS_REGISTER_IP_BURST: unknown environment variable; PENNANT_RATE_LIMITS takes all of it as JSON',
+    ])
+  })
+
+  test('the server starts with variables that no longer have an effect', () => {
+    expect(readEnv({ PENNANT_LEADERBOARD_UPDATE_INTERVAL: '30000' }).leaderboard.maxLimit).toBe(100)
   })
 })
 

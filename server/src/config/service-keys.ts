@@ -231,11 +231,6 @@ export const serviceKeys = {
     .strictObject({
       maxLimit: page(100, 'Maximum page size of the leaderboard and of solve lists.'),
       maxOffset: z.int().min(0).default(4_294_967_296).describe('Maximum offset of a page.'),
-      updateInterval: Milliseconds.min(100)
-        .default(30_000)
-        .describe(
-          'Accepted for compatibility with configurations of older platforms; has no effect, because standings are updated with each change.',
-        ),
       graphMaxTeams: page(10, 'Maximum number of teams in a graph request.'),
       graphSampleTime: Milliseconds.min(1000)
         .default(300_000)
@@ -276,7 +271,6 @@ export const serviceKeys = {
         .max(1)
         .default(0.1)
         .describe('Share of the requests that are traced, 0 to 1. A trusted proxy can decide for a request.'),
-      serviceName: Text.default('pennant').describe('Name of this service in traces.'),
     })
     .prefault({})
     .describe('Traces for OpenTelemetry, see [monitoring.md](monitoring.md#traces).'),

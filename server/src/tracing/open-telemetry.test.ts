@@ -124,7 +124,7 @@ describe('a traced server', () => {
 
 test('calls of other services are spans with their host, and errors are marked without their message', async () => {
   const collector = await startCollector()
-  const options = { endpoint: collector.url, headers: {}, sample: 1, serviceName: 'contest' }
+  const options = { endpoint: collector.url, headers: {}, sample: 1 }
   const tracing = openTracing(options, recordLog().log)
   const fetch = tracedFetch(async (input) => {
     if (String(input).includes('away')) throw new TypeError('a secret path')
@@ -142,6 +142,6 @@ test('calls of other services are spans with their host, and errors are marked w
   const [resource] = batchesOf(collector)[0]?.resourceSpans ?? []
   expect(resource?.resource.attributes).toContainEqual({
     key: 'service.name',
-    value: { stringValue: 'contest' },
+    value: { stringValue: 'pennant' },
   })
 })

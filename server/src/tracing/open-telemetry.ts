@@ -26,7 +26,6 @@ export interface TracingOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Share of the requests that are traced. */
   readonly sample: number
-  readonly serviceName: string
 }
 
 /** Spans that wait to be sent; further ones are dropped. */
@@ -39,7 +38,7 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const
 /** https://www.w3.org/TR/trace-context/#traceparent-header */
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
 
-export function openTracing({ endpoint, headers, sample, serviceName }: TracingOptions, log: Log): Tracing {
+export function openTracing({ endpoint, headers, sample }: TracingOptions, log: Log): Tracing {
   const exporter = new OTLPTraceExporter({
     url: endpoint,
     headers: { ...headers },
@@ -47,7 +46,7 @@ export function openTracing({ endpoint, headers, sample, serviceName }: TracingO
   })
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
-      'service.name': serviceName,
+      'service.name': 'pennant',
       'service.version': serverPackage.version,
       'process.pid': process.pid,
     }),

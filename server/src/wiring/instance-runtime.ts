@@ -11,6 +11,8 @@ import type { Stores } from './stores.ts'
 
 /** Queued starts per process: each keeps a request open. */
 const MAX_WAITING = 1_000
+/** Longer than a start takes; a browser waits as long for a response. */
+const MAX_WAIT_MS = 25_000
 
 export interface InstanceRuntime {
   readonly lifecycle: Lifecycle
@@ -27,12 +29,11 @@ export function openInstanceRuntime(
   { instancers }: Pick<Providers, 'instancers'>,
 ): InstanceRuntime {
   let tell: Parameters<InstanceRuntime['onStart']>[0] | null = null
-  const { maxWait: maxWaitMs, ...counts } = instances
   return {
     lifecycle: createLifecycle({
       db,
       now,
-      limits: { ...counts, maxWaitMs, maxWaiting: MAX_WAITING },
+      limits: { ...instances, maxWaitMs: MAX_WAIT_MS, maxWaiting: MAX_WAITING },
       challengeName: (id, teamId) =>
         findPublicChallenge(world(), id, world().team(teamId) ?? null)?.name ?? null,
       onStart: (result, ms) => tell?.(result, ms),
