@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { QueryInstant } from './instants.ts'
 import { reply, route } from './route.ts'
 
 // What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
@@ -110,23 +109,4 @@ export const EventTimes = z.object({
   freezeTime: z.number().optional(),
 })
 
-export const goodEventTimes = reply(200, 'goodEventTimes', 'Start and end of the event.', EventTimes)
-
-/** Longest wait of `waitForTimes`, in milliseconds: shorter than the usual timeouts of proxies. */
-export const MAX_TIMES_WAIT_MS = 25_000
-
-/**
- * Returns the times as soon as they differ from the given ones, otherwise after `MAX_TIMES_WAIT_MS`, or immediately
- * while too many callers wait: docs/decisions/0034-push-changes-over-one-stream.md
- */
-export const waitForTimes = route({
-  method: 'GET',
-  auth: 'public',
-  summary: 'Waits until the start or the end of the event differs from the given one.',
-  path: '/api/v2/integrations/client/times',
-  query: z.object({ startTime: QueryInstant, endTime: QueryInstant }),
-  limits: [],
-  replies: [goodEventTimes],
-})
-
-export const clientConfigRouteList = [getClientConfigV1, getClientConfigV2, waitForTimes] as const
+export const clientConfigRouteList = [getClientConfigV1, getClientConfigV2] as const

@@ -25,7 +25,6 @@ const UNLIMITED: readonly string[] = [
   'GET /api/v2/leaderboard/solves',
   'GET /api/v1/integrations/client/config',
   'GET /api/v2/integrations/client/config',
-  'GET /api/v2/integrations/client/times',
   'GET /api/v2/announcements',
   'GET /api/v2/announcements/feed',
   'GET /api/v2/status',

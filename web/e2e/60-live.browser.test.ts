@@ -1,4 +1,3 @@
-import { waitForTimes } from '@pennant/contract/client-config.ts'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
@@ -104,7 +103,6 @@ test('the event opens in both browsers when it is started early', async () => {
     await openLive(site, '/challenges', await site.contest.team('Sailors')),
     await openLive(site, '/challenges'),
   ]
-  for (const page of pages) await page.route(`**${waitForTimes.path}*`, () => {})
   const { token } = await site.contest.admin()
   const data = { startTime: site.contest.clock.now() - 1 }
   accepted(await site.contest.call(updateSettings, { token, body: { data } }))

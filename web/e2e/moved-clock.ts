@@ -1,4 +1,3 @@
-import { waitForTimes } from '@pennant/contract/client-config.ts'
 import { openStream } from '@pennant/contract/stream.ts'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
@@ -7,7 +6,7 @@ import { PATIENCE_MS, type Site } from './harness.ts'
 const STEP_MS = 1000
 const POLL = { interval: 5, timeout: PATIENCE_MS }
 /** Would wait at the server, in real time: no response. */
-const UNANSWERED = [waitForTimes.path, openStream.path]
+const UNANSWERED = [openStream.path]
 
 interface Opening {
   readonly path: string

@@ -65,9 +65,6 @@ const REQUESTS: Readonly<
   'PUT /api/v2/admin/users/:id': { params: { id: 'team-1' }, body: { data: { banned: true } } },
   'DELETE /api/v2/admin/users/:userId/solves': { params: { userId: 'team-1' } },
   'PATCH /api/v2/admin/users/:id/avatar': { params: { id: 'team-1' }, form: new FormData() },
-  'GET /api/v2/integrations/client/times': {
-    query: { startTime: '1800000000000', endTime: '1800000000001' },
-  },
   'GET /api/v2/statistics/tables/:table': { params: { table: 'hours' } },
   'GET /api/v2/admin/statistics/tables/:table': { params: { table: 'hours' } },
   'GET /api/v2/admin/statistics/wrong-flags': { query: { limit: '10', offset: '0' } },

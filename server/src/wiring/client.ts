@@ -2,18 +2,13 @@ import type { Config } from '../config/config.ts'
 import { analyticsRoutes } from '../features/site/analytics/routes.ts'
 import { captchaRoutes } from '../features/site/captcha/routes.ts'
 import { clientConfigRoutes } from '../features/site/client-config/routes.ts'
-import type { TimesQueue } from '../features/site/client-config/times-queue.ts'
 import type { PublicDeployment } from '../features/site/client-config/views.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 /** Endpoints that a client calls first. */
-export function clientEndpoints(
-  config: Config,
-  stores: Stores,
-  providers: Providers & { readonly timesQueue: TimesQueue },
-): Endpoint[] {
+export function clientEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
   const { shown, now, log } = stores
   const deployment = publicDeployment(config, providers)
   return [
@@ -21,7 +16,6 @@ export function clientEndpoints(
       world: shown,
       settingsDefaults: config,
       deployment,
-      timesQueue: providers.timesQueue,
     }),
     ...captchaRoutes({ captcha: providers.captcha }),
     ...analyticsRoutes({ analytics: providers.analytics, now, log }),

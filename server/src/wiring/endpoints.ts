@@ -8,7 +8,6 @@ import { challengeArchiveRoutes } from '../features/organisers/archives/routes.t
 import { challengeRoutes } from '../features/contest/challenges/routes.ts'
 import { isFlagOfInstance } from '../features/engines/instances/slots.ts'
 import { descriptionRoutes } from '../features/site/health/routes.ts'
-import type { TimesQueue } from '../features/site/client-config/times-queue.ts'
 import { extrankExportRoutes } from '../features/board/leaderboard/extrank-export.ts'
 import { replayRoutes } from '../features/board/leaderboard/replay-routes.ts'
 import { leaderboardRoutes } from '../features/board/leaderboard/routes.ts'
@@ -37,7 +36,6 @@ type EndpointProviders = Providers & {
   readonly runtime: InstanceRuntime
   readonly senders: SenderWatch
   readonly metrics: Metrics
-  readonly timesQueue: TimesQueue
   readonly hub: StreamHub
   readonly waveChecks: WaveChecks
 } & StatusParts

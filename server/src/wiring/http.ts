@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { createTimesQueue } from '../features/site/client-config/times-queue.ts'
-import { timesOf } from '../features/site/client-config/views.ts'
 import { effectiveSettings, pictureSources, sitePictureSources } from '../features/site/settings/rules.ts'
 import { healthFiles } from '../features/site/health/plugin.ts'
 import { openSite } from '../features/site/files/plugin.ts'
@@ -66,7 +64,6 @@ export function createHttp(
     ...(watch && { instances: { look: () => watch.look(), waiting: () => lifecycle.queue().waiting } }),
   })
   stores.follower.onFold(metrics.boardFolded)
-  const timesQueue = openTimesQueue(bounded, stores)
   const servesApi = config.instanceType !== 'leaderboard'
   const hub = openStreams(bounded, stores)
   stores.db.onLocked(metrics.changeLocked)
@@ -82,7 +79,6 @@ export function createHttp(
           runtime,
           senders,
           metrics,
-          timesQueue,
           hub,
           overload: () => overload?.level() ?? 0,
         })
@@ -91,7 +87,7 @@ export function createHttp(
       ...healthOf(options, stores, metrics),
       ...(servesApi ? [...uploadsOf(config, providers), ...siteOf(options, stores, providers)] : []),
     ],
-    releases: [timesQueue.close, () => hub.close()],
+    releases: [() => hub.close()],
     idleTimeoutS: config.idleTimeout,
     onSender: senders.note,
     headers: transportHeaders(config.origin),
@@ -136,17 +132,6 @@ function uploadsOf({ filesOrigin }: Config, { uploads }: Providers): FileRoute[]
   const { servedFolder: folder, signedUrl } = uploads
   if (folder) return [uploadFiles({ folder, filesOrigin, elapsedMs: () => performance.now() })]
   return signedUrl ? [signedFiles(signedUrl)] : []
-}
-
-/** Waiting requests hold at most half of the connections, so that all others still get one. */
-function openTimesQueue({ http }: Config, { shown, follower }: Stores) {
-  const queue = createTimesQueue({
-    times: () => timesOf(shown()),
-    maxTotal: Math.ceil(http.maxConnections / 2),
-    maxPerAddress: Math.ceil(http.maxConnectionsPerAddress / 2),
-  })
-  follower.onCaughtUp(() => queue.check())
-  return queue
 }
 
 /** What the site's Content Security Policy allows besides the site itself. */

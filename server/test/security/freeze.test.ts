@@ -261,7 +261,6 @@ describe('once the results are published', () => {
         '/api/v2/users/:idle',
         '/api/v2/users/:other/adjustments',
         '/api/v1/integrations/client/config',
-        '/api/v2/integrations/client/times',
         '/api/v2/integrations/extrank/standings',
         '/api/v2/statistics',
         '/api/v2/statistics/tables/over-time',

@@ -1,10 +1,5 @@
 import { createCaptchaChallenge, goodCaptchaChallenge } from '@pennant/contract/captcha.ts'
-import {
-  getClientConfigV2,
-  goodClientConfigV2,
-  goodEventTimes,
-  waitForTimes,
-} from '@pennant/contract/client-config.ts'
+import { getClientConfigV2, goodClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { goodStream, openStream } from '@pennant/contract/stream.ts'
 import { on } from '../handler.ts'
 
@@ -64,7 +59,6 @@ const config = on(getClientConfigV2, ({ world }) => {
 })
 
 /** Responds immediately, as a server does while too many browsers wait. */
-const times = on(waitForTimes, ({ world: { startTime, endTime } }) => goodEventTimes({ startTime, endTime }))
 
 /** Nothing happens automatically in the mock: the stream ends after its first event, and the site polls. */
 const stream = on(openStream, ({ world }) => {
@@ -88,4 +82,4 @@ const captcha = on(createCaptchaChallenge, ({ world }) =>
   }),
 )
 
-export const clientConfigEndpoints = [config, times, stream, captcha]
+export const clientConfigEndpoints = [config, stream, captcha]

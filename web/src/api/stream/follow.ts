@@ -10,7 +10,6 @@ import { streamedSince } from '../../state/stream.ts'
 import { configQuery } from '../queries.ts'
 import { createApplier, readAll } from './apply.ts'
 import { pollStream, readStream, type ReadOptions, type StreamEvent } from './connect.ts'
-import { followTimes } from './follow-times.ts'
 
 /** Delays after failed connections, with jitter. */
 const FAILED_MS = [1, 2, 5, 15, 30, 60].map((seconds) => seconds * SECOND_MS)
@@ -76,7 +75,6 @@ function follow(queries: QueryClient, signal: AbortSignal): void {
   }
   signal.addEventListener('abort', () => channel?.close())
   void lead().catch(() => {})
-  void followTimes(queries, signal).catch(() => {})
 }
 
 /** Applies what the tab with the connection reports. */

@@ -1,7 +1,5 @@
-import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { updateSettings } from '@pennant/contract/admin-settings.ts'
-import { getClientConfigV1, getClientConfigV2, waitForTimes } from '@pennant/contract/client-config.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getClientConfigV1, getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { putSettings } from '../../../../test/contest-data.ts'
 import { noon, startContest, type Contest } from '../../../../test/harness.ts'
@@ -72,39 +70,4 @@ test('equal bytes have equal ETags', async () => {
   expect((await read(etag)).status).toBe(200)
   await putSettings(contest.db, {})
   expect((await read(etag)).status).toBe(304)
-})
-
-describe('waiting for other times', () => {
-  const query = { startTime: String(noon + HOUR_MS), endTime: String(noon + 2 * HOUR_MS) }
-
-  test('returns as soon as an organiser moves the start, also on another replica', async () => {
-    const replica = await startContest({ beside: contest, config })
-    onTestFinished(() => replica[Symbol.asyncDispose]())
-    const waiting = [contest, replica].map(({ call }) => call(waitForTimes, { query }))
-    const admin = await contest.admin()
-    await contest.call(updateSettings, { token: admin.token, body: { data: { startTime: noon } } })
-    for (const response of await Promise.all(waiting))
-      expect(response).toMatchObject({
-        kind: 'goodEventTimes',
-        data: { startTime: noon, endTime: noon + 2 * HOUR_MS },
-      })
-    await putSettings(contest.db, {})
-  })
-
-  test('returns immediately for other times, and refuses a query without times', async () => {
-    const other = await contest.call(waitForTimes, { query: { ...query, startTime: String(FIRST_INSTANT) } })
-    expect(other).toMatchObject({ kind: 'goodEventTimes', data: { startTime: noon + HOUR_MS } })
-    const refused = await contest.call(waitForTimes, { query: { startTime: '1' } as never })
-    expect(refused.kind).toBe('badBody')
-  })
-
-  test('does not delay a shutdown', async () => {
-    const other = await startContest({ config })
-    onTestFinished(() => other[Symbol.asyncDispose]())
-    const waiting = other.call(waitForTimes, { query })
-    // The response to a later request on another connection proves that the first one arrived.
-    await other.call(getClientConfigV2, {})
-    await other.app.drain()
-    expect(await waiting).toMatchObject({ kind: 'goodEventTimes' })
-  })
 })

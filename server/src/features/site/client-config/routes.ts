@@ -3,25 +3,20 @@ import {
   getClientConfigV2,
   goodClientConfigV1,
   goodClientConfigV2,
-  goodEventTimes,
-  waitForTimes,
 } from '@pennant/contract/client-config.ts'
-import { addressKey } from '../../../http/request/client-address.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { memoizeLatest } from '../../../http/response/prepared-cache.ts'
 import { prepare } from '../../../http/response/prepared.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { gatedChallenges } from '../../contest/challenges/visible.ts'
 import { effectiveSettings, pictureSources, type EventSettings } from '../settings/rules.ts'
-import type { TimesQueue } from './times-queue.ts'
-import { clientConfigV1, clientConfigV2, eventTimes, timesOf, type PublicDeployment } from './views.ts'
+import { clientConfigV1, clientConfigV2, type PublicDeployment } from './views.ts'
 
 export interface ClientConfigDeps {
   /** As participants see it. */
   readonly world: () => WorldView
   readonly settingsDefaults: EventSettings
   readonly deployment: PublicDeployment
-  readonly timesQueue: TimesQueue
 }
 
 function hasPrerequisites(view: WorldView): boolean {
@@ -29,12 +24,7 @@ function hasPrerequisites(view: WorldView): boolean {
 }
 
 /** The public configuration, rendered once per version of the stored settings. */
-export function clientConfigRoutes({
-  world,
-  settingsDefaults,
-  deployment,
-  timesQueue,
-}: ClientConfigDeps): Endpoint[] {
+export function clientConfigRoutes({ world, settingsDefaults, deployment }: ClientConfigDeps): Endpoint[] {
   const both = memoizeLatest((view: WorldView) => {
     const effective = effectiveSettings(settingsDefaults, view.settings)
     const config = clientConfigV2(effective, deployment)
@@ -47,20 +37,10 @@ export function clientConfigRoutes({
       v2: prepare(goodClientConfigV2({ ...config, ...personal, ...statistics, ...pictures })),
     }
   })
-  const moved = memoizeLatest((view: WorldView) => prepare(goodEventTimes(eventTimes(timesOf(view)))))
   function current() {
     const view = world()
     return both(`${view.settingsKey}${hasPrerequisites(view) ? ' personal' : ''}`, view)
   }
 
-  return [
-    on(getClientConfigV1, () => current().v1),
-    on(getClientConfigV2, () => current().v2),
-
-    on(waitForTimes, async ({ query, ip, incoming }) => {
-      await timesQueue.wait(query, { address: addressKey(ip), socket: incoming.raw.socket })
-      const view = world()
-      return moved(view.settingsKey, view)
-    }),
-  ]
+  return [on(getClientConfigV1, () => current().v1), on(getClientConfigV2, () => current().v2)]
 }

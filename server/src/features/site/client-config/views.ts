@@ -2,7 +2,6 @@ import type { ClientConfigV1, ClientConfigV2, ProtectedActions } from '@pennant/
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import type { z } from 'zod'
 import { isScheduled, type EventTimes } from '../../../lib/event-times.ts'
-import type { WorldView } from '../../../world/model.ts'
 import type { EventSettings } from '../settings/rules.ts'
 
 type Options = Readonly<Record<string, string>>
@@ -86,18 +85,13 @@ export function clientConfigV2(
 }
 
 /** `scheduled` and `freezeTime` only while they apply, so that the configuration of a scheduled event keeps its specified bytes. */
-export function eventTimes({ startTime, endTime, freezeTime }: TimesAndFreeze) {
+function eventTimes({ startTime, endTime, freezeTime }: TimesAndFreeze) {
   return {
     startTime,
     endTime,
     ...(isScheduled({ startTime }) ? {} : { scheduled: false as const }),
     ...(freezeTime == null ? {} : { freezeTime }),
   }
-}
-
-/** The times as participants see them. */
-export function timesOf({ startTime, endTime, frozenAt }: WorldView): TimesAndFreeze {
-  return { startTime, endTime, freezeTime: frozenAt }
 }
 
 type TimesAndFreeze = EventTimes & { readonly freezeTime?: number | null | undefined }
