@@ -10,7 +10,8 @@ import { startEngine, type TestEngine } from '../../server/test/engine.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { temporaryFolder } from '../../server/test/folder.ts'
 import { freePort, startInstance } from '../lib/instance.ts'
-import { fillLive } from './fill.ts'
+import { fillLive } from '../seed/fill.ts'
+import { liveChallenges } from '../seed/live-challenges.ts'
 import { liveConfig, startBot } from './live.ts'
 import { solveGuestBook, solveNumberStation } from './solve.ts'
 
@@ -54,7 +55,7 @@ test('a player solves the container challenge and the one with the admin bot thr
   await using _bot = bot
   await using instance = await startInstance(options)
   const admin = await instance.createAdmin('organiser')
-  await fillLive({ call, token: admin.authToken, existing: new Set() })
+  await fillLive({ call, token: admin.authToken, challenges: liveChallenges, existing: new Set() })
   const token = await register(call, 'solvers')
   const station = await solveNumberStation({ call, token })
   expect(station.flag).toMatch(/^flag\{the_station_hears_who_counts_quickly_[0-9a-f]{10}\}$/)
@@ -68,7 +69,7 @@ test('a server that is killed in the middle of a start leaves nothing that stays
   await using _bot = bot
   const first = await startInstance(options)
   const admin = await first.createAdmin('organiser')
-  await fillLive({ call, token: admin.authToken, existing: new Set() })
+  await fillLive({ call, token: admin.authToken, challenges: liveChallenges, existing: new Set() })
   const token = await register(call, 'unlucky')
   const params = { id: 'number-station' }
   const starting = call(startChallengeInstance, { token, params, body: {} }).catch(() => null)

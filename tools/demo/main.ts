@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { PHASES, readEvent, type Phase } from './event.ts'
+import { PHASES, readEvent, type Phase } from '../seed/event.ts'
 import { openDemo } from './open.ts'
 import { play } from './play.ts'
 
-const USAGE = `npm run demo -- [--port 3000] [--teams 300] [--phase before|live|ended] [--speed 1] [--fresh]
+const USAGE = `npm run demo -- [--port 3000] [--teams 300] [--phase before|opening|live|ended] [--speed 1] [--fresh]
 
 Runs a server with an example event in its second day, and lets simulated teams go on playing at the pace of people.
 
   --teams   registered teams, up to 20000
-  --phase   before the start, live (default), or ended
+  --phase   before the start, opening (in half a minute), live (default), or ended
   --speed   how much faster than people the teams play
   --fresh   starts over: deletes the data of earlier runs
 

@@ -13,13 +13,12 @@ import { signInLink } from '../../server/src/features/people/accounts/mail.ts'
 import { createTokens } from '../../server/src/features/people/accounts/tokens.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
 import { startInstance } from '../lib/instance.ts'
-import { demoChallenges } from './challenges.ts'
-import { demoConfig, readEvent, timesOf, writeEvent, type DemoEvent, type Phase } from './event.ts'
-import { fillDemo, fillLive } from './fill.ts'
-import { makeHistory, played, playedLive, type Played } from './history.ts'
-import { insertHistory } from './insert.ts'
-import { fillTexts } from './texts.ts'
-import { liveChallenges } from './live-challenges.ts'
+import { demoChallenges } from '../seed/challenges.ts'
+import { demoConfig, readEvent, timesOf, writeEvent, type DemoEvent, type Phase } from '../seed/event.ts'
+import { fillLive } from '../seed/fill.ts'
+import { played, playedLive, type Played } from '../seed/history.ts'
+import { liveChallenges } from '../seed/live-challenges.ts'
+import { seedContest, type SeedOptions } from '../seed/seed.ts'
 import { liveConfig, openLive } from './live.ts'
 
 export interface DemoOptions {
@@ -46,8 +45,6 @@ export interface Demo extends AsyncDisposable {
   linkOf(teamId: string): string
 }
 
-/** Share of the teams ahead of the player's team. */
-const PLAYER_QUANTILE = 0.04
 const ORGANISER = { name: 'Harbour crew', email: 'crew@harbour.example', perms: ALL_PERMISSIONS }
 
 /** Starts the server of the demo, and writes the event if the folder has none. */
@@ -73,21 +70,20 @@ export async function openDemo(options: DemoOptions): Promise<Demo> {
     parts.defer(() => instance[Symbol.asyncDispose]())
     const tokens = createTokens({ key: config.tokenKey, now: Date.now, loginTimeoutMs: HOUR_MS })
     const call = createClient({ baseUrl: url })
-    const challenges = [...demoChallenges.map(played), ...(live ? liveChallenges.map(playedLive) : [])]
-    const fill = { call, token: tokens.issueAuth(organiserId), existing: await challengeIds(db) }
-    if (!known) await fillDemo({ ...fill, startTime })
-    if (live) await fillLive(fill)
-    const writeTexts = (playerId: string) =>
-      fillTexts({ call, organiser: fill.token, player: tokens.issueAuth(playerId), startTime })
-    const past = { ...options, startTime, endTime, organiserId, challenges, writeTexts }
-    const event = known ?? (await writePast(db, past))
+    const tokenOf = (teamId: string) => tokens.issueAuth(teamId)
+    const runnable = live ? liveChallenges : []
+    const seed = { db, call, organiserId, tokenOf, startTime, endTime, live: runnable }
+    const event = known ?? (await writePast({ ...options, ...seed }))
+    // Those that an earlier start could not run.
+    const existing = await challengeIds(db)
+    await fillLive({ call, token: tokenOf(organiserId), challenges: runnable, existing })
     return {
       url,
       call,
       db,
       event,
-      challenges,
-      tokenOf: (teamId) => tokens.issueAuth(teamId),
+      challenges: [...demoChallenges.map(played), ...runnable.map(playedLive)],
+      tokenOf,
       linkOf: (teamId) => signInLink(url, tokens.issueTeam(teamId)),
       [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
     }
@@ -131,27 +127,12 @@ async function challengeIds(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-type Past = DemoOptions &
-  Pick<DemoEvent, 'startTime' | 'endTime' | 'organiserId'> &
-  Pick<Demo, 'challenges'> & {
-    readonly writeTexts: (playerId: string) => Promise<void>
-  }
-
-/** Writes the teams and what they have submitted until now. */
-async function writePast(db: Database, past: Past): Promise<DemoEvent> {
-  const { folder, teams, phase, startTime, endTime, organiserId, say } = past
+/** Seeds the event and keeps its times for later starts. */
+async function writePast(options: DemoOptions & Omit<SeedOptions, 'now'>): Promise<DemoEvent> {
+  const { folder, teams, phase, startTime, endTime, organiserId, say } = options
   say(`writing the past of ${teams} teams`)
-  const history = makeHistory({ ...past, now: Date.now() })
-  const written = await insertHistory(db, history, { waitsForRanks: true })
-  const solves = new Map<number, number>()
-  for (const { team, result } of history.submissions) {
-    if (result === 'correct') solves.set(team, (solves.get(team) ?? 0) + 1)
-  }
-  const best = [...solves.keys()].toSorted((a, b) => (solves.get(b) ?? 0) - (solves.get(a) ?? 0))
-  const player = written[best[Math.floor(best.length * PLAYER_QUANTILE)] ?? 0]
-  if (!player) throw new Error('the demo needs a team')
-  const event = { phase, teams, startTime, endTime, organiserId, playerId: player.id }
-  await past.writeTexts(player.id)
+  const { playerId } = await seedContest({ ...options, now: Date.now() })
+  const event = { phase, teams, startTime, endTime, organiserId, playerId }
   await writeEvent(folder, event)
   return event
 }

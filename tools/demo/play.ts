@@ -4,7 +4,7 @@ import type { Client } from '@pennant/contract/client.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Database } from '../../server/src/db/database.ts'
-import { skillOf, solveProbability, wrongFlag, type Played } from './history.ts'
+import { skillOf, solveProbability, wrongFlag, type Played } from '../seed/history.ts'
 
 /** Submissions of one team per hour, right and wrong, about as many as in its past. */
 const SUBMISSIONS_PER_HOUR = 0.75

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { seeded, type Random } from '../../demo/random.ts'
+import { seeded, type Random } from '../../seed/random.ts'
 import type { DataSet } from './sets.ts'
 
 // Invents a contest. The same seed and set give the same contest.

@@ -4,7 +4,7 @@ import { createClient, type Client } from '@pennant/contract/client.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { uploadFilesV1 } from '@pennant/contract/uploads.ts'
 import { createWave } from '@pennant/contract/waves.ts'
-import { seeded } from '../../demo/random.ts'
+import { seeded } from '../../seed/random.ts'
 import { openContest, type Contest, type ContestOptions } from '../data/contest.ts'
 import { openingSet } from '../data/sets.ts'
 

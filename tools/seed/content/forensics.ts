@@ -129,6 +129,6 @@ export const forensicsChallenges: readonly DemoChallenge[] = [
     points: { min: 150, max: 500 },
     difficulty: 8,
     files: [text('queries.log', nameQueries('flag{dns_is_a_two_way_street}'))],
-    opensAfterHours: 12,
+    opensAfterHours: 36,
   },
 ]

@@ -4,29 +4,33 @@ import { HOUR_MS } from '@pennant/contract/durations.ts'
 
 // The event of the demo: its phase and times, which stay the same however often it is started.
 
-export const PHASES = ['before', 'live', 'ended'] as const
+export const PHASES = ['before', 'opening', 'live', 'ended'] as const
 export type Phase = (typeof PHASES)[number]
 
 const EVENT_MS = 48 * HOUR_MS
 /** Time from the start of the event to the first start of the demo. */
 const ELAPSED_MS: Readonly<Record<Phase, number>> = {
   before: -2 * HOUR_MS,
+  opening: -30_000,
   live: 30 * HOUR_MS,
   ended: EVENT_MS + 3 * HOUR_MS,
 }
 const FILE = 'demo.json'
 
-export interface DemoEvent {
-  readonly phase: Phase
-  readonly teams: number
-  /** Unix milliseconds. */
+/** Unix milliseconds. */
+export interface Times {
   readonly startTime: number
   readonly endTime: number
+}
+
+export interface DemoEvent extends Times {
+  readonly phase: Phase
+  readonly teams: number
   readonly organiserId: string
   readonly playerId: string
 }
 
-export function timesOf(phase: Phase, now: number): Pick<DemoEvent, 'startTime' | 'endTime'> {
+export function timesOf(phase: Phase, now: number): Times {
   const startTime = now - ELAPSED_MS[phase]
   return { startTime, endTime: startTime + EVENT_MS }
 }
@@ -49,8 +53,11 @@ export const demoConfig = {
     'Forty-eight hours of **web, crypto, rev, pwn, forensics, osint and misc**, written by people who live by the sea.',
     'Beginners find a category `sanity` and a tag `beginner`; the rest gets harder towards the end.',
     '',
+    '> [!TIP]',
+    '> Bring a *life vest*. <timer/>.',
+    '',
     '- Flags look like `flag{…}`.',
-    '- Challenges are released in four waves: at the start and after 6, 12 and 24 hours.',
+    '- Challenges are released in five waves: at the start and after 6, 12, 24 and 36 hours.',
     '- Share no flags with other teams, and attack nothing but the challenges.',
   ].join('\n'),
   divisions: { open: 'Open', students: 'Students' },

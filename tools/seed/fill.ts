@@ -2,9 +2,9 @@ import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Client } from '@pennant/contract/client.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
-import { demoChallenges } from './challenges.ts'
+import { demoChallenges, pushedChallenge } from './challenges.ts'
 import type { DemoFile } from './content/challenge.ts'
-import { liveChallenges } from './live-challenges.ts'
+import type { LiveChallenge } from './live-challenges.ts'
 
 export interface FillOptions {
   readonly call: Client
@@ -12,14 +12,11 @@ export interface FillOptions {
   readonly token: string
   /** Start of the event, in Unix milliseconds. */
   readonly startTime: number
-  /** Existing challenges, which stay as they are: an organiser may have edited them. */
-  readonly existing: ReadonlySet<string>
 }
 
-/** Creates the missing example challenges. */
-export async function fillDemo({ call, token, startTime, existing }: FillOptions): Promise<void> {
+/** Creates the example challenges, the last of which is scored by pushes. */
+export async function fillDemo({ call, token, startTime }: FillOptions): Promise<void> {
   for (const [at, challenge] of demoChallenges.entries()) {
-    if (existing.has(challenge.id)) continue
     const { id, name, category, author, description, flag, points, tags = [], opensAfterHours } = challenge
     const files = await upload(call, token, challenge)
     const releaseTime = opensAfterHours === undefined ? null : startTime + opensAfterHours * HOUR_MS
@@ -29,11 +26,21 @@ export async function fillDemo({ call, token, startTime, existing }: FillOptions
     const saved = await call(putChallengeV2, { token, params: { id }, body: { data } })
     if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(`${id}: ${JSON.stringify(saved)}`)
   }
+  const { id, secret, ...texts } = pushedChallenge
+  const scoring = { kind: 'dynamic' as const, source: { transport: 'webhook' as const, secret } }
+  const saved = await call(putChallengeV2, { token, params: { id }, body: { data: { ...texts, scoring } } })
+  if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(`${id}: ${JSON.stringify(saved)}`)
+}
+
+interface FillLiveOptions extends Omit<FillOptions, 'startTime'> {
+  readonly challenges: readonly LiveChallenge[]
+  /** Existing challenges, which stay as they are: an organiser may have edited them. */
+  readonly existing: ReadonlySet<string>
 }
 
 /** Creates the missing examples that need a container engine and an admin bot. */
-export async function fillLive({ call, token, existing }: Omit<FillOptions, 'startTime'>): Promise<void> {
-  for (const [at, challenge] of liveChallenges.entries()) {
+export async function fillLive({ call, token, challenges, existing }: FillLiveOptions): Promise<void> {
+  for (const [at, challenge] of challenges.entries()) {
     const { id, name, category, author, description, flagBase, points, instance, botCode } = challenge
     if (existing.has(id)) continue
     const files = await upload(call, token, challenge)

@@ -133,6 +133,6 @@ export const cryptoChallenges: readonly DemoChallenge[] = [
     points: { min: 150, max: 500 },
     difficulty: 9.5,
     files: [text('registry.txt', sharedFactor('flag{entropy_comes_with_age}'))],
-    opensAfterHours: 24,
+    opensAfterHours: 36,
   },
 ]

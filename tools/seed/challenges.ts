@@ -13,3 +13,13 @@ export const demoChallenges: readonly DemoChallenge[] = [
   ...codeChallenges,
   ...forensicsChallenges,
 ]
+
+/** Its backend pushes the points of each team. */
+export const pushedChallenge = {
+  id: 'king-of-the-pier',
+  name: 'King of the pier',
+  category: 'koth',
+  author: 'harbour master',
+  description: 'Hold the pier as long as you can. **Scored live**: the points of each minute arrive at once.',
+  secret: 'the-pier-signs-its-scores',
+}

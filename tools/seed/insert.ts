@@ -3,6 +3,8 @@ import sql from 'sql-template-tag'
 import { SECOND_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { ChangeTransaction, Database } from '../../server/src/db/database.ts'
 import { orderedId, randomId } from '../../server/src/lib/uuid.ts'
+import { pushedChallenge } from './challenges.ts'
+import { chance, seeded } from './random.ts'
 import type { DemoSubmission, DemoTeam, History, Played } from './history.ts'
 
 // Writes a history into the tables, with the times of the past, as the server itself would have written it.
@@ -99,6 +101,37 @@ async function insertSubmissions(
     'solves',
     solves.flatMap(({ challengeId, teamId }) => [challengeId, teamId]),
   )
+}
+
+/** Share of the teams that took part in the challenge that is scored by pushes. */
+const PUSHED_SHARE = 0.4
+
+/** The points of the last push and how they changed, as the server stores them. */
+export async function insertPushedScores(
+  db: Database,
+  { teams, at }: { readonly teams: readonly WrittenTeam[]; readonly at: number },
+): Promise<void> {
+  const { id } = pushedChallenge
+  const rows = teams.flatMap((team) => {
+    const random = seeded(`pier ${team.name}`)
+    if (!chance(random, PUSHED_SHARE)) return []
+    return [
+      { teamId: team.id, points: 20 + Math.floor(random() * 400), delta: Math.floor(random() * 60) - 20 },
+    ]
+  })
+  const [teamIds, tickAt] = [rows.map(({ teamId }) => teamId), new Date(at - MINUTE_MS)]
+  const [points, deltas] = [rows.map((row) => row.points), rows.map(({ delta }) => delta)]
+  await db.change(async (tx) => {
+    await tx.query(sql`
+      insert into feed_scores (challenge_id, team_id, points, scored_at, delta, tick_at)
+      select ${id}, team_id, points, ${tickAt}, delta, ${tickAt}
+      from unnest(${teamIds}::text[], ${points}::int[], ${deltas}::int[]) as t (team_id, points, delta)`)
+    await tx.query(sql`
+      insert into feed_events (challenge_id, team_id, delta, at)
+      select ${id}, team_id, points, ${tickAt}
+      from unnest(${teamIds}::text[], ${points}::int[]) as t (team_id, points)`)
+    tx.changed('feed', [id])
+  })
 }
 
 /** What the audit says about the flag that matched. */
