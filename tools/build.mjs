@@ -49,21 +49,9 @@ const PARTS = [
   },
 ]
 
-const SITE_SOURCES = PARTS.at(-1).sources
-
-/** The site with the mock instead of a server, for browser tests and pictures. */
-const MOCK_SITE = {
-  output: 'web/dist-mock/index.html',
-  sources: [...SITE_SOURCES, 'web/mock'],
-  entry: 'web/vite.config.ts',
-  build: (root, part) => buildSite(root, part, ['--mode', 'mock']),
-}
-
-/** Builds what is missing or older than its sources; with `all`, everything; with `mock`, also the mock site. */
-export async function build(root, { all = false, mock = false, only = /./ } = {}) {
-  const parts = [...PARTS, ...(mock ? [MOCK_SITE] : [])].filter(
-    ({ entry, output }) => existsSync(join(root, entry)) && only.test(output),
-  )
+/** Builds what is missing or older than its sources; with `all`, everything. */
+export async function build(root, { all = false, only = /./ } = {}) {
+  const parts = PARTS.filter(({ entry, output }) => existsSync(join(root, entry)) && only.test(output))
   const stale = parts.filter((part) => all || isStale(root, part))
   if (stale.length === 0) return
   console.error('building…')
@@ -181,10 +169,10 @@ function removeOldChunks(folder, current) {
   }
 }
 
-function buildSite(root, { entry }, options = []) {
+function buildSite(root, { entry }) {
   const folder = join(root, dirname(entry))
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error', ...options], {
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: folder,
     stdio: 'inherit',
   })

@@ -74,7 +74,7 @@ const VERBS = {
     await runTool('tsx', ['tools/screenshots/main.ts'])
   },
   pictures: async () => {
-    await build(root, { mock: true })
+    await build(root, { only: /^web/ })
     await runTool('tsx', ['tools/pictures/main.ts', ...args])
   },
   check: runChecks,
@@ -112,7 +112,7 @@ async function runTests() {
 /** The tests that run separately, against the current build. */
 async function runTestsWith(need) {
   process.env.PENNANT_TEST_WITH = need
-  await build(root, { mock: need === 'browser' })
+  await build(root)
   await runTool('vitest', ['run', ...args])
 }
 

@@ -5,8 +5,8 @@ import { apiPage } from './build/api-page.ts'
 import { chunkList } from './build/chunk-list.ts'
 import { commonModules } from './build/common-modules.ts'
 import { contractRoutes } from './build/contract-routes.ts'
+import { faultsPlugin } from './build/faults.ts'
 import { TOGETHER } from './build/manifest.ts'
-import { mockSite } from './build/mock-site.ts'
 import { pageChunk } from './build/page-chunks.ts'
 import { precompress } from './build/precompress.ts'
 import { siteHead } from './build/site-head.ts'
@@ -15,24 +15,24 @@ import { withoutMantineStyles } from './build/without-mantine-styles.ts'
 const server = process.env['PENNANT_SERVER'] ?? 'http://127.0.0.1:3000'
 const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
 
-export default defineConfig(({ command, mode }) => {
+export default defineConfig(({ command }) => {
   // The caller can be a test run, but React's development build is slow, and renders and requests twice.
   if (command === 'build') process.env['NODE_ENV'] = 'production'
   return {
     plugins: [
+      faultsPlugin(),
       contractRoutes(contract),
       commonModules(),
-      ...(mode === 'mock' ? [mockSite()] : []),
       react(),
       withoutMantineStyles(),
       siteHead(),
       chunkList(),
       apiPage(),
-      ...(mode === 'mock' ? [] : [precompress()]),
+      precompress(),
     ],
     resolve: { dedupe: ['react', 'react-dom', '@mantine/core', '@mantine/hooks'] },
     build: {
-      outDir: mode === 'mock' ? 'dist-mock' : 'dist',
+      outDir: 'dist',
       target: 'es2022',
       modulePreload: { polyfill: false },
       rolldownOptions: {

@@ -16,8 +16,8 @@ export function testServer(): TestDatabaseServer {
 }
 
 /** Creates a separate, migrated, empty database on a real server; disposing drops it. */
-export async function openTestDatabase(): Promise<TestDatabase> {
-  const { url, drop } = await createDatabase(testServer().template)
+export async function openTestDatabase(server = testServer()): Promise<TestDatabase> {
+  const { url, drop } = await createDatabase(server.template, server)
   const db = await openDatabase({ url, maxPoolSize: 8, log: recordLog().log })
   return {
     url,
@@ -35,8 +35,7 @@ export async function createEmptyDatabase(): Promise<{ readonly url: string } & 
   return { url, [Symbol.asyncDispose]: drop }
 }
 
-async function createDatabase(template: string) {
-  const { url: server, cloning } = testServer()
+async function createDatabase(template: string, { url: server, cloning } = testServer()) {
   const name = `pennant_test_${randomUUID().replaceAll('-', '')}`
   await asAdmin(server, `create database ${name} template ${template} ${cloning}`)
   return {

@@ -30,6 +30,13 @@ export interface TestDatabaseServer {
  * file copy.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { stop, ...server } = await startTestServer()
+  project.provide('testDatabase', server)
+  return stop
+}
+
+/** The same for a program outside of a test run. */
+export async function startTestServer(): Promise<TestDatabaseServer & Pick<TestServer, 'stop'>> {
   const server = await findServer()
   const template = `pennant_template_${randomUUID().replaceAll('-', '')}`
   async function tearDown() {
@@ -43,8 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await tearDown()
     throw error
   }
-  project.provide('testDatabase', { url: server.url, template, cloning: server.cloning })
-  return tearDown
+  return { url: server.url, template, cloning: server.cloning, stop: tearDown }
 }
 
 interface TestServer {

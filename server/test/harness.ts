@@ -12,7 +12,7 @@ import { createDisposal } from '../src/lib/disposal.ts'
 import type { EmailMessage } from '../src/providers/email/email.ts'
 import type { WorldView } from '../src/world/model.ts'
 import { createClock, type TestClock } from './clock.ts'
-import { openTestDatabase } from './database.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
 import { recordLog, type LogLine } from './log.ts'
 import { checkResponse } from './strict.ts'
 import type { Kind } from '../src/features/contest/kinds/kind.ts'
@@ -55,6 +55,8 @@ export interface ContestOptions {
   readonly startsAt?: number
   /** Kinds of rows besides those of the features. */
   readonly kinds?: readonly Kind[]
+  /** By default a database of the test run. It is disposed with the contest. */
+  readonly database?: TestDatabase
   /** Joins the contest of another server, as a second replica would. */
   readonly beside?: Contest
 }
@@ -65,7 +67,7 @@ export interface ContestOptions {
  */
 export async function startContest(options: ContestOptions = {}): Promise<Contest> {
   const disposal = createDisposal()
-  const database = options.beside ? null : await openTestDatabase()
+  const database = options.beside ? null : (options.database ?? (await openTestDatabase()))
   if (database) disposal.defer(() => database[Symbol.asyncDispose]())
   const databaseUrl = options.beside?.databaseUrl ?? database?.url ?? ''
   // A replica has its own connections, so it learns of changes the way another process would.

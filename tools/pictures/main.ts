@@ -1,27 +1,28 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
+import { createDisposal } from '../../server/src/lib/disposal.ts'
+import { openTestDatabase } from '../../server/test/database.ts'
+import { startTestServer } from '../../server/test/global-setup.ts'
 import { launch } from '../../web/e2e/browser.ts'
-import { serveFiles } from '../../web/e2e/file-server.ts'
 import { openScene, stillContext } from '../../web/e2e/look.ts'
+import { openSceneSite, type SceneSite } from '../../web/e2e/scene-site.ts'
 import { allScenes, themes, widths, type Scene } from '../../web/e2e/scenes.ts'
 import { compareFolders } from './compare.ts'
 import { makeSheets } from './sheets.ts'
 
 const USAGE = `npm run pictures -- <folder> [--only <part of a name>] [--width 360] [--theme dark] [--sheets] [--against <folder>]
 
-Takes a picture of every page in every state, at each width and theme, on the mock. --sheets puts them together, six to a
-sheet. --against compares with the pictures of an earlier run and ends with status 1 when one looks different.`
+Takes a picture of every page in every state, at each width and theme on servers with the example
+event. --sheets puts them together, six to a sheet. --against compares with the pictures of an earlier run and ends with status 1 when one looks different.`
 
-const SITE = fileURLToPath(new URL('../../web/dist-mock', import.meta.url))
 /** Number of pages rendered at the same time, limited because they share the machine's cores. */
 const AT_ONCE = 2
 
 interface Job {
   readonly folder: string
-  readonly url: string
+  readonly site: SceneSite
   readonly scenes: readonly Scene[]
   readonly width: number
   readonly theme: 'dark' | 'light'
@@ -45,7 +46,11 @@ else await main(folder)
 async function main(target: string): Promise<void> {
   await mkdir(target, { recursive: true })
   const scenes = allScenes.filter(({ name }) => name.includes(values.only))
-  await using server = await serveFiles({ folder: SITE })
+  const databases = await startTestServer()
+  await using closing = createDisposal()
+  closing.defer(() => databases.stop())
+  const site = await openSceneSite(() => openTestDatabase(databases))
+  closing.defer(() => site[Symbol.asyncDispose]())
   const browser = await launch()
   try {
     const jobs = widths
@@ -53,7 +58,7 @@ async function main(target: string): Promise<void> {
       .flatMap((width) =>
         themes
           .filter((theme) => values.theme === undefined || theme === values.theme)
-          .map((theme): Job => ({ folder: target, url: server.url, scenes, width, theme })),
+          .map((theme): Job => ({ folder: target, site, scenes, width, theme })),
       )
     const lines = Array.from({ length: AT_ONCE }, async () => {
       for (let job = jobs.shift(); job; job = jobs.shift()) await take(browser, job)
@@ -66,12 +71,12 @@ async function main(target: string): Promise<void> {
   if (values.against !== undefined) await report(target, values.against)
 }
 
-async function take(browser: Browser, { folder: target, url, scenes, width, theme }: Job): Promise<void> {
-  const context = await stillContext(browser, { url, width, theme })
+async function take(browser: Browser, { folder: target, site, scenes, width, theme }: Job): Promise<void> {
+  const context = await stillContext(browser, { url: site.url, width, theme })
   const page = await context.newPage()
   for (const scene of scenes) {
     try {
-      await openScene(page, scene)
+      await openScene(site, page, scene)
       // Waits for lazy-loaded parts of the page.
       await page.waitForLoadState('networkidle')
     } catch (error) {

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listen } from './browser.ts'
-import { openScene } from './look.ts'
-import { shareMockSite } from './mock-site.ts'
+import { shareScenes } from './look.ts'
 
 // What each page for players shows to signed-out visitors and banned teams, after the end, and in the
 // archive: docs/reference/site.md#states-of-every-page
@@ -25,8 +24,10 @@ interface Sight {
   readonly links?: Readonly<Record<string, string>>
 }
 
-const { still } = shareMockSite()
+const { still, open } = shareScenes()
 
+/** A test starts a server and opens up to twenty pages. */
+const LIMIT_MS = 300_000
 /** Shorter than the test timeout, so that the failure names what is missing. */
 const PATIENCE_MS = 15_000
 const none: readonly string[] = []
@@ -35,11 +36,11 @@ const ACTIONS = ['textbox Flag', 'button Submit', 'button Start', 'button Send t
 const RIVAL = 'the quick brown fuzzers jump over the lazy sanitizer and keep on'
 /** Public content during and after the contest. */
 const READABLE: readonly Sight[] = [
-  { path: '/challenges', has: ['searchbox Search', 'link King of the Pier'] },
-  { path: '/challenges/tide-table?tab=solves', has: ['tab Solves'] },
-  { path: '/scores', has: ['table Standings', 'link Midnight Overflow'] },
-  { path: '/scores?view=matrix', has: ['link Midnight Overflow'] },
-  { path: '/profile/team-rival', has: [`heading ${RIVAL}`], lacks: ['link Edit'] },
+  { path: '/challenges', has: ['searchbox Search', 'link King of the pier'] },
+  { path: '/challenges/salad?tab=solves', has: ['tab Solves'] },
+  { path: '/scores', has: ['table Standings', 'link Packet Pirates'] },
+  { path: '/scores?view=matrix', has: ['link Packet Pirates'] },
+  { path: '/profile/:rival', has: [`heading ${RIVAL}`], lacks: ['link Edit'] },
   { path: '/nowhere', says: ["This page does not exist, or you don't have access to it"] },
 ]
 const all = (strip: string, sights: readonly Sight[]) => sights.map((sight) => ({ strip, ...sight }))
@@ -58,9 +59,9 @@ const signedIn = (path: string): Sight => ({
 })
 
 const STATES: Readonly<Record<string, readonly Sight[]>> = {
-  'phase:running,role:visitor': all('', [
+  'phase:live,role:visitor': all('', [
     ...READABLE,
-    { path: '/challenges', says: ['43 challenges · '], lacks: ['button Open', 'img 0 of '] },
+    { path: '/challenges', says: ['27 challenges · '], lacks: ['button Open', 'img 0 of '] },
     {
       path: '/',
       says: ['life vest. Ends in '],
@@ -81,18 +82,18 @@ const STATES: Readonly<Record<string, readonly Sight[]>> = {
     { path: '/login', has: ['textbox Team token', 'button Sign in'] },
     { path: '/recover', has: ['textbox Email address', 'button Send link'] },
     { path: '/verify', says: ['Open this page with the link in your email.'] },
-    { path: '/verify?token=mail-register', has: ['button Create team'] },
+    { path: '/verify?token=:verify', has: ['button Create team'] },
     { path: RETURN, links: { 'Back to sign in': '/login' } },
   ]),
-  'phase:running,role:player': all('', [
-    { path: '/challenges', says: ['23 of 41 solved'], has: ['button Open', 'img 5 of 6 solved'] },
+  'phase:live,role:player': all('', [
+    { path: '/challenges', says: ['19 of 26 solved'], has: ['button Open', 'img 3 of 5 solved'] },
     { path: '/challenges/king-of-the-pier', says: ['Scored live'], lacks: ['textbox Flag'] },
     ...['/register', '/login', '/recover'].map(signedIn),
     { path: '/login?token=another', has: ['textbox Team token'] },
     { path: RETURN, links: { 'Go to your team': '/profile' } },
     { path: '/admin', says: ['This page is for organisers.'], links: { 'Go to your team': '/profile' } },
   ]),
-  'phase:running,role:banned': all(`${BANNED} Contact the organisers.`, [
+  'phase:live,role:banned': all(`${BANNED} Contact the organisers.`, [
     ...READABLE,
     { path: '/', has: ['link Go to challenges'], lacks: ['link Register'] },
     { path: '/challenges/guest-book', says: [BANNED, 'Your team is banned.'], lacks: ACTIONS },
@@ -139,25 +140,26 @@ const ARCHIVE = all('Archive of Harbour CTF', [
     says: ['This is an archive. Flags are no longer accepted.'],
     lacks: ACTIONS,
   },
-  ...['/register', '/login', '/recover', '/verify', '/verify?token=mail-register'].map(shut),
+  ...['/register', '/login', '/recover', '/verify', '/verify?token=:verify'].map(shut),
   ...['/profile', '/settings', CONSENT, RETURN].map(shut),
 ])
 
 test.each(Object.entries(STATES))(
   'each page shows the actions that are possible: %s',
-  async (mock, sights) => {
-    await expectSights(mock, sights)
+  { timeout: LIMIT_MS },
+  async (state, sights) => {
+    await expectSights(state, sights)
   },
 )
 
-test.each(['visitor', 'player'])('the archive is read-only: %s', async (role) => {
-  await expectSights(`phase:archived,role:${role}`, ARCHIVE, linksIn)
+test.each(['visitor', 'player'])('the archive is read-only: %s', { timeout: LIMIT_MS }, async (role) => {
+  await expectSights(`phase:ended,archived,role:${role}`, ARCHIVE, linksIn)
 })
 
 test.each([360, 768, 1440])("the viewer's row stays on screen below a notice, %i wide", async (width) => {
   const context = await still(width)
   const page = await context.newPage()
-  await openScene(page, { name: '', path: '/scores', mock: 'phase:ended,role:banned' })
+  await open(page, { name: '', path: '/scores', state: 'phase:ended,role:banned' })
   const own = page.getByRole('region', { name: 'Your team' })
   await own.getByText('banned', { exact: true }).waitFor()
   const isSeen = () =>
@@ -173,10 +175,10 @@ test('the list of challenges ends with the window below a notice, at the top and
   const context = await still(1440)
   const page = await context.newPage()
   await page.setViewportSize({ width: 1440, height: 600 })
-  await openScene(page, {
+  await open(page, {
     name: '',
-    path: '/challenges/lighthouse?tab=solves',
-    mock: 'phase:ended,role:player',
+    path: '/challenges/welcome?tab=solves',
+    state: 'phase:ended,role:player',
   })
   await page.getByRole('row').nth(20).waitFor()
   // The parent of the navigation is what scrolls.
@@ -191,13 +193,13 @@ test('the list of challenges ends with the window below a notice, at the top and
 })
 
 /** Opens each page and waits until it matches. */
-async function expectSights(mock: string, sights: readonly Sight[], more = async (_page: Page) => none) {
+async function expectSights(state: string, sights: readonly Sight[], more = async (_page: Page) => none) {
   const context = await still(1440)
   const page = await context.newPage()
   const complaints: string[] = []
   listen(page, complaints)
   for (const sight of sights) {
-    await openScene(page, { name: '', path: sight.path, mock })
+    await open(page, { name: '', path: sight.path, state })
     const faults = async () => [...(await faultsIn(page, sight)), ...(await more(page)), ...complaints]
     await expect.poll(faults, { message: sight.path, timeout: PATIENCE_MS }).toEqual([])
   }

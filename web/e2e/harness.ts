@@ -8,7 +8,7 @@ import { createDisposal } from '../../server/src/lib/disposal.ts'
 import { startContest, type Contest, type Member } from '../../server/test/harness.ts'
 import { listen, sharedBrowser } from './browser.ts'
 
-const siteDirectory = fileURLToPath(new URL('../dist', import.meta.url))
+export const siteDirectory = fileURLToPath(new URL('../dist', import.meta.url))
 /** How long a scenario waits for an element: generous, for a busy machine. */
 export const PATIENCE_MS = 30_000
 

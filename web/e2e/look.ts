@@ -1,7 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { usualNow } from '../mock/scenario.ts'
-import { inPage } from './browser.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { inPage, sharedBrowser } from './browser.ts'
+import { PATIENCE_MS } from './harness.ts'
 import { quietFor } from './quiet.ts'
+import { sceneNow } from './scene-contest.ts'
+import { followScenes, openSceneSite, type SceneSite } from './scene-site.ts'
 import type { Scene } from './scenes.ts'
 
 interface StillOptions {
@@ -11,7 +14,7 @@ interface StillOptions {
 }
 
 const HEIGHTS: Readonly<Record<number, number>> = { 360: 740, 768: 1000, 1440: 900 }
-/** Maximum time for a page of the mock to settle. */
+/** Maximum time for a page to settle after its heading. */
 const REST_MS = 5_000
 const QUIET_MS = 200
 
@@ -30,16 +33,30 @@ export async function stillContext(
     hasTouch: width < 768,
     isMobile: width < 768,
   })
-  await context.clock.setFixedTime(usualNow)
+  await context.clock.setFixedTime(sceneNow)
+  await followScenes(context)
   return context
 }
 
 const QUIET = quietFor({ quietMs: QUIET_MS, limitMs: REST_MS })
 
 /** Opens the scene and waits until it is rendered: there is a heading, and nothing changes any more. */
-export async function openScene(page: Page, scene: Scene): Promise<void> {
-  const [path = '', query = ''] = scene.path.split('?')
-  await page.goto(`${path}?${query === '' ? '' : `${query}&`}mock=${scene.mock}`)
-  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached', timeout: REST_MS })
+export async function openScene(site: SceneSite, page: Page, scene: Scene): Promise<void> {
+  await page.goto(await site.prepare(page, scene))
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached', timeout: PATIENCE_MS })
   await inPage(page, QUIET)
+}
+
+/** The scenes for the tests of a file. `still` returns a context without animations, in the dark theme. */
+export function shareScenes() {
+  let site: SceneSite
+  beforeAll(async () => {
+    site = await openSceneSite()
+  })
+  afterAll(() => site?.[Symbol.asyncDispose]())
+  return {
+    open: (page: Page, scene: Scene) => openScene(site, page, scene),
+    still: async (width: number): Promise<BrowserContext> =>
+      stillContext(await sharedBrowser(), { url: site.url, width, theme: 'dark' }),
+  }
 }

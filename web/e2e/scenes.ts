@@ -1,13 +1,14 @@
-/** One page in one state, rendered by the mock. */
+/** One page in one state of a real server. */
 export interface Scene {
   /** Also the file name of its screenshot. */
   readonly name: string
+  /** `:name` stands for a value of the contest, such as the id of a team. */
   readonly path: string
-  /** Mock options. */
-  readonly mock: string
+  /** Phase, role and faults: see `parseState` in `scene-site.ts`. */
+  readonly state: string
 }
 
-const PHASES = ['before', 'running', 'ended', 'archived'] as const
+const PHASES = ['before', 'live', 'ended', 'ended,archived'] as const
 const PLAYERS = ['visitor', 'player', 'banned'] as const
 
 const CONSENT = 'client_id=client-1&redirect_uri=https://wiki.harbour.example/signed-in&state=x'
@@ -17,7 +18,7 @@ const ACCOUNT = [
   '/login',
   '/recover',
   '/verify',
-  '/verify?token=mail-register',
+  '/verify?token=:verify',
   `/external-auth/authorize?${CONSENT}`,
   '/integrations/extrank/callback?code=bad&state=x',
   '/nowhere',
@@ -30,18 +31,20 @@ const CONTEST = [
   '/challenges/king-of-the-pier',
   '/scores',
   '/profile',
-  '/profile/team-rival',
+  '/profile/:rival',
   '/settings',
 ]
 
 /** More views of the same pages, for the running contest only. */
 const CONTEST_VIEWS = [
-  '/challenges/tide-table?tab=solves',
+  '/challenges/salad?tab=solves',
   '/challenges/two-time-pad',
+  '/challenges/message',
+  '/challenges/number-station',
   '/challenges/none',
   '/scores?view=matrix',
-  '/scores?q=anchors',
-  '/scores?compare=team-1,team-rival',
+  '/scores?q=club',
+  '/scores?compare=:player,:rival',
   '/profile/none',
 ]
 
@@ -52,7 +55,7 @@ const ORGANISERS_LISTS = [
   '/admin/challenges/new',
   '/admin/challenges/two-time-pad?tab=hints',
   '/admin/teams',
-  '/admin/teams/team-1',
+  '/admin/teams/:rival',
   '/admin/verifications',
   '/admin/submissions',
   '/admin/instances',
@@ -92,10 +95,10 @@ export const themes = ['dark', 'light'] as const
 
 export const widths = [360, 768, 1440] as const
 
-function scene(path: string, mock: string): Scene {
+function scene(path: string, state: string): Scene {
   const [place = '', query = ''] = path.split('?')
-  const words = `${place === '/' ? 'home' : place} ${query.slice(0, 20)} ${mock.replace(/phase|role/g, '')}`
-  return { name: words.replace(/[^\w]+/g, '-').replace(/^-|-$/g, ''), path, mock }
+  const words = `${place === '/' ? 'home' : place} ${query.slice(0, 20)} ${state.replace(/phase|role/g, '')}`
+  return { name: words.replace(/[^\w]+/g, '-').replace(/^-|-$/g, ''), path, state }
 }
 
 const inPhases = (path: string, role: string) =>
@@ -103,12 +106,12 @@ const inPhases = (path: string, role: string) =>
 
 /** During the contest: each path for each role. */
 const running: readonly Scene[] = [
-  ...ACCOUNT.map((path) => scene(path, 'phase:running,role:player')),
+  ...ACCOUNT.map((path) => scene(path, 'phase:live,role:player')),
   ...[...CONTEST, ...CONTEST_VIEWS].flatMap((path) =>
-    PLAYERS.map((role) => scene(path, `phase:running,role:${role}`)),
+    PLAYERS.map((role) => scene(path, `phase:live,role:${role}`)),
   ),
   ...[...ORGANISERS, ...ORGANISERS_LISTS].flatMap((path) =>
-    ['organiser', 'reader', 'player'].map((role) => scene(path, `phase:running,role:${role}`)),
+    ['organiser', 'reader', 'player'].map((role) => scene(path, `phase:live,role:${role}`)),
   ),
 ]
 
@@ -118,7 +121,7 @@ const elsewhen: readonly Scene[] = [
   ...['/challenges', '/scores', ...ORGANISERS].flatMap((path) => inPhases(path, 'organiser')),
   ...['/', '/challenges', '/scores'].map((path) => scene(path, 'phase:opening,role:player')),
   scene('/statistics', 'phase:ended,role:visitor'),
-].filter(({ mock }) => !mock.includes('running'))
+].filter(({ state }) => !state.includes('live'))
 
 function ownRole(path: string): string {
   return path.startsWith('/admin') ? 'organiser' : 'player'
@@ -153,6 +156,6 @@ export const allScenes: readonly Scene[] = [...running, ...elsewhen, ...failing,
 
 /** Each page once, and the translated ones: enough for a second width. */
 export const mainScenes: readonly Scene[] = [
-  ...running.filter(({ path, mock }) => mock.endsWith(`role:${ownRole(path)}`)),
+  ...running.filter(({ path, state }) => state.endsWith(`role:${ownRole(path)}`)),
   ...translated,
 ]

@@ -12,16 +12,7 @@ import { frameMessages } from './text/en/frame.ts'
 import { uiMessages } from './text/en/ui.ts'
 import { loadMessages } from './text/messages.ts'
 
-/** Present only in a build of mode `mock`: serves the API in the browser. */
-async function installMock(): Promise<void> {
-  if (import.meta.env.MODE !== 'mock') return
-  const [load] = Object.values(import.meta.glob<{ install: () => Promise<void> }>('../mock/install.ts'))
-  globalThis.pennantEarly = undefined
-  await (await load?.())?.install()
-}
-
 async function start(): Promise<void> {
-  await installMock()
   followPreferences()
   followOtherTabs()
   // The static shell of index.html stays until the frame's messages are loaded.
@@ -30,5 +21,5 @@ async function start(): Promise<void> {
   if (root) createRoot(root).render(<App />)
 }
 
-// Not awaited: the mock imports from this file's chunk, so awaiting here would deadlock.
+// Not awaited: the texts of another language may import from this file's chunk, so awaiting here would deadlock.
 void start()

@@ -50,7 +50,7 @@ function Loaded({ event }: { readonly event: Event }) {
   const text = useMessages(ceremonyMessages)
   const [search] = useSearchParams()
   const [now] = useState(() => Math.floor(serverNow()))
-  const { settings, problems } = readCeremony(withoutMock(search), { event, now })
+  const { settings, problems } = readCeremony(search, { event, now })
   const reading = useQuery({ ...ceremonyQuery(settings), enabled: problems.length === 0 })
   const failure = useFailure(reading)
   const { data } = reading
@@ -62,14 +62,6 @@ function Loaded({ event }: { readonly event: Event }) {
       {data ? <EmptyState>{text.nobody}</EmptyState> : <LoadState failure={failure}>{null}</LoadState>}
     </>
   )
-}
-
-/** The mock of the whole API has its options in the address. */
-function withoutMock(search: URLSearchParams): URLSearchParams {
-  if (import.meta.env.MODE !== 'mock') return search
-  const rest = new URLSearchParams(search)
-  rest.delete('mock')
-  return rest
 }
 
 /** Read once: nothing may change while the audience watches. */

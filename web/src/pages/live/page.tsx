@@ -17,7 +17,7 @@ export function Component() {
   const text = useMessages(liveMessages)
   usePageTitle(text.title)
   const [search] = useSearchParams()
-  const { settings, problems } = readScreen(withoutMock(search))
+  const { settings, problems } = readScreen(search)
   const reading = useQuery(configQuery)
   const failure = useFailure(reading)
   const theme = useTheme()
@@ -43,14 +43,6 @@ export function Component() {
       </main>
     </div>
   )
-}
-
-/** The mock of the whole API has its options in the address. */
-function withoutMock(search: URLSearchParams): URLSearchParams {
-  if (import.meta.env.MODE !== 'mock') return search
-  const rest = new URLSearchParams(search)
-  rest.delete('mock')
-  return rest
 }
 
 function problemOf(
