@@ -55,9 +55,8 @@ export function AnnouncementsLink() {
         />
       </svg>
       {unread > 0 && (
-        <span className={styles.count} aria-hidden="true">
-          {unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
-        </span>
+        // The sum is not part of the name, so it must not be a text of the link.
+        <span className={styles.count} data-count={unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread} />
       )}
     </NavLink>
   )
