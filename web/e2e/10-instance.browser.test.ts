@@ -109,7 +109,12 @@ test('connections are copied without the clipboard API, as on plain HTTP', async
   expect(await flag.inputValue()).toMatch(/^nc cabin-/)
   await page.getByRole('button', { name: 'Other formats' }).first().click()
   await page.getByRole('menuitem', { name: 'Copy for pwntools' }).click()
-  await page.getByText(/^Copied: /).waitFor()
+  const pasted = async () => {
+    await flag.fill('')
+    await flag.press('Control+v')
+    return flag.inputValue()
+  }
+  await expect.poll(pasted).toMatch(/^remote/)
   await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }))
   await page.getByRole('button', { name: 'Other formats' }).first().click()
   await page.getByRole('menuitem', { name: 'Copy for pwntools' }).click()

@@ -28,7 +28,7 @@ test('pending registrations are completed individually and in bulk', async () =>
   await page.getByText('No registrations match your search.').waitFor()
   await search.fill('')
   await anchor.getByRole('button', { name: 'Resend email' }).click()
-  await page.getByText('Sent the email to Anchor again.').waitFor()
+  await anchor.getByRole('button', { name: 'Sent' }).waitFor()
   await anchor.getByRole('button', { name: 'Complete' }).click()
   await page.getByText('Anchor is registered.').waitFor()
   await anchor.waitFor({ state: 'detached' })

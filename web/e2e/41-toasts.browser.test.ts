@@ -1,79 +1,89 @@
-import { completeVerification, listVerifications } from '@pennant/contract/admin-verifications.ts'
 import { registerV2 } from '@pennant/contract/accounts.ts'
+import { createAnnouncement } from '@pennant/contract/announcements.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { withMail } from '../../server/test/mail.ts'
-import { accepted, openSite } from './harness.ts'
+import { accepted, gotoLive, openSite } from './harness.ts'
 
-// Toasts report what happens away from the focus: docs/reference/site.md#dialogs-toasts-keyboard
+// Toasts report what happens elsewhere, buttons what they did: docs/reference/site.md#dialogs-toasts-keyboard
 
-const ALL_RIGHTS = 63
-/** Longer than a toast is shown. */
+/** Longer than a toast or the word in a button is shown. */
 const AWHILE_MS = 7000
 
 const region = (page: Page) => page.getByRole('region', { name: 'Notifications' })
-const toasts = (page: Page) => region(page).getByRole('paragraph')
-const resend = (page: Page, name: string) =>
-  page.getByRole('row', { name: new RegExp(name) }).getByRole('button', { name: 'Resend email' })
+const dismissals = (page: Page) => region(page).getByRole('button', { name: 'Dismiss' })
 
 test('toasts: at most three, duplicates counted, paused while hovered or focused, reached with F6; errors stay', async () => {
-  await using site = await openSite(withMail)
-  for (const name of ['Anchor', 'Buoy', 'Compass', 'Dinghy']) {
-    const response = await site.contest.call(registerV2, { body: { name, email: `${name}@example.org` } })
-    expect(response.kind).toMatch(/^good/)
-  }
-  const admin = await site.contest.admin(ALL_RIGHTS)
-  const page = await site.visitor({ team: admin })
+  await using site = await openSite()
+  const { token } = await site.contest.admin()
+  const announce = async (title: string, severity: 'info' | 'critical' = 'info') =>
+    accepted(await site.contest.call(createAnnouncement, { token, body: { data: { title, severity } } }))
+  const page = await site.visitor({ team: await site.contest.team('Sailors') })
   await page.clock.install()
-  await page.goto('/admin/verifications')
-  await resend(page, 'Anchor').click()
-  await toasts(page).filter({ hasText: 'Sent the email to Anchor again.' }).waitFor()
-  await resend(page, 'Anchor').click()
-  await toasts(page).filter({ hasText: 'Sent the email to Anchor again. x2' }).waitFor()
+  await gotoLive(page, '/scores')
+  await announce('Anchor')
+  await region(page).getByText('Anchor', { exact: true }).waitFor()
+  await announce('Anchor')
+  await region(page).getByText('Anchor x2').waitFor()
   for (const name of ['Buoy', 'Compass', 'Dinghy']) {
-    await resend(page, name).click()
-    await toasts(page)
-      .filter({ hasText: `Sent the email to ${name} again.` })
-      .waitFor()
+    await announce(name)
+    await region(page).getByText(name).waitFor()
   }
-  expect(await toasts(page).count()).toBe(3)
-  expect(await toasts(page).filter({ hasText: 'Anchor' }).count()).toBe(0)
+  expect(await dismissals(page).count()).toBe(3)
+  expect(await region(page).getByText('Anchor').count()).toBe(0)
 
-  await region(page).hover()
+  // `hover` waits for frames, which the installed clock holds back.
+  const box = await region(page).boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
   await page.clock.runFor(AWHILE_MS)
-  expect(await toasts(page).count()).toBe(3)
-  await page.getByRole('heading', { level: 1 }).hover()
+  expect(await dismissals(page).count()).toBe(3)
+  await page.mouse.move(1, 1)
   await page.clock.runFor(AWHILE_MS)
-  expect(await toasts(page).count()).toBe(0)
+  expect(await dismissals(page).count()).toBe(0)
 
-  const button = resend(page, 'Buoy')
+  const link = page.getByRole('banner').getByRole('link', { name: 'Challenges' })
   const hasFocus = (isThere: boolean) =>
-    expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(isThere)
-  await button.press('Enter')
-  await toasts(page).waitFor()
+    expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(isThere)
+  await link.focus()
+  await announce('Ebb')
+  await dismissals(page).waitFor()
   await page.keyboard.press('F6')
   await hasFocus(false)
   await page.clock.runFor(AWHILE_MS)
-  expect(await toasts(page).count()).toBe(1)
+  expect(await dismissals(page).count()).toBe(1)
   await page.keyboard.press('F6')
   await hasFocus(true)
   await page.keyboard.press('F6')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await toasts(page).waitFor({ state: 'detached' })
+  await dismissals(page).waitFor({ state: 'detached' })
   await hasFocus(true)
 
-  const waiting = await site.contest.call(listVerifications, { token: admin.token })
-  if (waiting.kind !== 'goodAdminUserVerifications') throw new Error(waiting.kind)
-  const params = { id: waiting.data.verifications.find(({ name }) => name === 'Anchor')?.id ?? '' }
-  accepted(await site.contest.call(completeVerification, { token: admin.token, params }))
-  await resend(page, 'Anchor').click()
-  await toasts(page)
-    .filter({ hasText: /^Anchor: / })
-    .waitFor()
+  await announce('Flood', 'critical')
+  await region(page).getByText('Flood').waitFor()
   await page.clock.runFor(AWHILE_MS)
-  expect(await toasts(page).count()).toBe(1)
-  await region(page).getByRole('button', { name: 'Dismiss' }).click()
-  await toasts(page).waitFor({ state: 'detached' })
+  await dismissals(page).click()
+  await dismissals(page).waitFor({ state: 'detached' })
+  expect(site.complaints).toEqual([])
+})
+
+test('a button confirms its action in its place, with its width and the focus, and without a toast', async () => {
+  await using site = await openSite(withMail)
+  const body = { name: 'Anchor', email: 'anchor@example.org' }
+  accepted(await site.contest.call(registerV2, { body }))
+  const page = await site.visitor({ team: await site.contest.admin() })
+  await page.clock.install()
+  await page.goto('/admin/verifications')
+  const resend = page.getByRole('button', { name: 'Resend email', exact: true })
+  const width = (await resend.boundingBox())?.width
+  await resend.press('Enter')
+  const sent = page.getByRole('button', { name: 'Sent', exact: true })
+  await sent.waitFor()
+  expect((await sent.boundingBox())?.width).toBe(width)
+  expect(await sent.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await page.locator('[aria-live=polite]').getByText('Sent', { exact: true }).count()).toBe(1)
+  expect(await dismissals(page).count()).toBe(0)
+  await page.clock.runFor(AWHILE_MS)
+  await resend.waitFor()
   expect(site.complaints).toEqual([])
 })

@@ -12,6 +12,7 @@ import { usePreferences, useTheme } from './state/preferences.ts'
 import { uiMessages } from './text/en/ui.ts'
 import { useMessages } from './text/messages.ts'
 import { SingleKeysProvider } from './ui/keys/single-keys.ts'
+import { Announcer } from './ui/announcer.tsx'
 import { ToastProvider } from './ui/layers/toasts.tsx'
 import { PictureSources } from './ui/picture-sources.ts'
 import { UiMessagesProvider } from './ui/ui-messages.ts'
@@ -51,6 +52,7 @@ function Appearance({ children }: { readonly children: React.ReactNode }) {
         <SingleKeysProvider value={usePreferences().shortcuts !== false}>
           <PictureSources value={pictures}>
             <ToastProvider>{children}</ToastProvider>
+            <Announcer />
           </PictureSources>
         </SingleKeysProvider>
       </UiMessagesProvider>

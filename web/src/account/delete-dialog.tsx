@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { FailureLine } from './failure-line.tsx'
 import { Confirm } from '../ui/layers/confirm.tsx'
-import { useToasts } from '../ui/layers/toasts.tsx'
+import { announce } from '../ui/announcer.tsx'
 import { useFailureMessage } from '../layout/use-failure-message.ts'
 
 interface DeleteDialogProps {
   readonly title: string
   readonly about: string
   readonly action: string
-  /** Toast after it is deleted. */
+  /** Announced to screen readers after it is deleted. */
   readonly deleted: string
   /** Has to be typed first. */
   readonly word?: string
@@ -21,14 +21,13 @@ interface DeleteDialogProps {
 /** Asks before it deletes something, and stays open with the reason if that fails. */
 export function DeleteDialog({ about, deleted, request, queryKey, onClose, ...confirm }: DeleteDialogProps) {
   const failureMessage = useFailureMessage()
-  const toasts = useToasts()
   const queries = useQueryClient()
   const deletion = useMutation({
     mutationFn: () => failureMessage(request()),
     onSuccess: async (failure) => {
       await queries.invalidateQueries({ queryKey })
       if (failure !== null) return
-      toasts.show(deleted, 'ok')
+      announce(deleted)
       onClose()
     },
   })

@@ -1,23 +1,25 @@
+import { useState } from 'react'
 import { livePartsMessages } from '../text/en/live-parts.ts'
 import { useMessages } from '../text/messages.ts'
 import { IconButton } from '../ui/buttons/button.tsx'
 import { CopyButton } from '../ui/buttons/copy-button.tsx'
+import { useSuccess } from '../ui/buttons/use-success.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { Menu } from '../ui/layers/floats.tsx'
-import { useToasts } from '../ui/layers/toasts.tsx'
+import { useUiMessages } from '../ui/ui-messages.ts'
 import { commandOf, isLink, otherForms, type Place } from './endpoints.ts'
 import styles from './live.module.css'
 
 /** The address of one part of an instance: a link, or a command with its alternative forms. */
 export function EndpointRow({ place }: { readonly place: Place }) {
   const text = useMessages(livePartsMessages)
-  const toasts = useToasts()
+  const copied = useSuccess(useUiMessages().copied)
+  const [failure, setFailure] = useState<string>()
   const command = commandOf(place)
-  const copy = (form: string) =>
-    void copyText(form).then(
-      () => toasts.show(text.copied(form), 'ok'),
-      () => toasts.show(text.notCopied(form), 'bad'),
-    )
+  const copy = (form: string) => {
+    setFailure(undefined)
+    void copyText(form).then(copied.show, () => setFailure(text.notCopied(form)))
+  }
   const forms = otherForms(place).map(({ name, form }) => ({
     label: text.copyForm[name],
     icon: 'copy' as const,
@@ -41,11 +43,15 @@ export function EndpointRow({ place }: { readonly place: Place }) {
               {text.copy}
             </CopyButton>
             {forms.length > 0 && (
-              <Menu target={<IconButton icon="more" label={text.otherFormats} />} items={forms} />
+              <Menu
+                target={<IconButton icon="more" label={text.otherFormats} success={copied} />}
+                items={forms}
+              />
             )}
           </span>
         </div>
       )}
+      {failure !== undefined && <p role="alert">{failure}</p>}
     </li>
   )
 }

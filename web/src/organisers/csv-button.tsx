@@ -7,7 +7,6 @@ import { useErrorText } from '../text/errors.ts'
 import { useFormat } from '../text/format.ts'
 import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
-import { useToasts } from '../ui/layers/toasts.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { csvFile } from './csv-line.ts'
 
@@ -38,31 +37,35 @@ export function CsvButton({ name, head, load }: CsvButtonProps) {
   const text = useMessages(organiserListMessages)
   const errorText = useErrorText('once')
   const format = useFormat()
-  const toasts = useToasts()
+  const [note, setNote] = useState<string>()
   const [progress, setProgress] = useState<readonly [done: number, total: number] | null>(null)
   const stop = useRef<AbortController | null>(null)
   useEffect(() => () => stop.current?.abort(), [])
   const start = async () => {
     const own = new AbortController()
     stop.current = own
+    setNote(undefined)
     setProgress([0, 0])
     try {
       const rows = await loadAll(load, { signal: own.signal, onProgress: (...now) => setProgress(now) })
       const content = csvFile(head, rows)
       const at = new Date(serverNow()).toISOString().replaceAll(':', '-')
       saveFile({ name: `${name}-${at}.csv`, content, type: 'text/csv;charset=utf-8' })
-      if (rows.length >= MOST_ROWS) toasts.show(text.csvTruncated(format.number(MOST_ROWS)))
+      if (rows.length >= MOST_ROWS) setNote(text.csvTruncated(format.number(MOST_ROWS)))
     } catch (error) {
-      if (error instanceof RequestFailure) toasts.show(errorText(error), 'bad')
+      if (error instanceof RequestFailure) setNote(errorText(error))
       else if (!own.signal.aborted) throw error
     }
     setProgress(null)
   }
   if (progress === null)
     return (
-      <Button icon="download" onClick={() => void start()}>
-        {text.csv}
-      </Button>
+      <>
+        {note !== undefined && <span role="alert">{note}</span>}
+        <Button icon="download" onClick={() => void start()}>
+          {text.csv}
+        </Button>
+      </>
     )
   return (
     <>

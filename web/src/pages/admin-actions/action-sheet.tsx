@@ -10,7 +10,7 @@ import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import styles from './actions.module.css'
 import { Change } from './change.tsx'
 import { undo, type Action } from './queries.ts'
@@ -79,7 +79,6 @@ function UndoPart({ action, onUndone }: FactsProps) {
   const text = useMessages(adminActionsMessages)
   const format = useFormat()
   const errorText = useErrorText('change')
-  const toasts = useToasts()
   const client = useQueryClient()
   const undoing = useMutation({
     mutationFn: async () => {
@@ -94,7 +93,7 @@ function UndoPart({ action, onUndone }: FactsProps) {
       // Settings and challenges of other open pages are other ones now.
       await client.invalidateQueries({ queryKey: [OWN_KEY] })
       if (failure !== null) return
-      toasts.show(text.undone, 'ok')
+      announce(text.undone)
       onUndone()
     },
   })

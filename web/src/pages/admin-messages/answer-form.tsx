@@ -8,9 +8,10 @@ import { withTexts } from '../../layout/message-list/with-texts.ts'
 import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Select, Textarea } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import styles from './admin-messages.module.css'
 import { ADMIN_MESSAGES_KEY, messageOptionsQuery, type AdminThread } from './queries.ts'
 
@@ -18,7 +19,7 @@ import { ADMIN_MESSAGES_KEY, messageOptionsQuery, type AdminThread } from './que
 export function AnswerForm({ thread }: { readonly thread: AdminThread }) {
   const text = useMessages(adminMessagesMessages)
   const queries = useQueryClient()
-  const toasts = useToasts()
+  const sent = useSuccess(useUiMessages().sent)
   const action = useAction()
   const { id, version } = thread
   const form = useForm({
@@ -35,7 +36,7 @@ export function AnswerForm({ thread }: { readonly thread: AdminThread }) {
     )
     if (response) {
       form.reset({ content: '', close: false })
-      toasts.show(text.sent, 'ok')
+      sent.show()
     }
     await queries.invalidateQueries({ queryKey: ADMIN_MESSAGES_KEY })
   }
@@ -54,7 +55,7 @@ export function AnswerForm({ thread }: { readonly thread: AdminThread }) {
       />
       <FailureLine>{action.failure}</FailureLine>
       <div className={styles.actions}>
-        <Button tone="primary" type="submit" busy={form.isSubmitting || action.isPending}>
+        <Button tone="primary" type="submit" busy={form.isSubmitting || action.isPending} success={sent}>
           {text.send}
         </Button>
         <Button

@@ -1,5 +1,6 @@
 import { messagesMost, updateMessageOptions } from '@pennant/contract/messages.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { useAction } from '../../account/use-action.ts'
 import { send } from '../../api/client.ts'
@@ -9,11 +10,12 @@ import { Waiting } from '../../organisers/organiser-page.tsx'
 import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { Textarea, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type Form } from '../../ui/form.ts'
-import { useToasts } from '../../ui/layers/toasts.tsx'
 import { Section } from '../../ui/states/panel.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import styles from './admin-messages.module.css'
 import { ADMIN_MESSAGES_KEY, messageOptionsQuery, type MessageOptions } from './queries.ts'
 
@@ -23,26 +25,26 @@ export function OptionsSection() {
   const query = useQuery(messageOptionsQuery)
   return (
     <Section title={text.options} fold="closed" className={styles.options}>
-      {query.data ? (
-        // Another organiser's change replaces the form only while nothing is typed: the version decides.
-        <OptionsForm key={query.data.version} stored={query.data} />
-      ) : (
-        <Waiting query={query} rows={3} />
-      )}
+      {query.data ? <OptionsForm stored={query.data} /> : <Waiting query={query} rows={3} />}
     </Section>
   )
 }
 
 type Draft = Omit<MessageOptions, 'version'>
 
+function draftOf({ enabled, beforeStart, afterEnd, answers }: MessageOptions): Draft {
+  return { enabled, beforeStart, afterEnd, answers }
+}
+
 function OptionsForm({ stored }: { readonly stored: MessageOptions }) {
   const text = useMessages(adminMessagesMessages)
   const queries = useQueryClient()
-  const toasts = useToasts()
+  const saved = useSuccess(useUiMessages().saved)
   const action = useAction()
-  const { version, ...initial } = stored
+  const [base, setBase] = useState(stored)
+  const { version } = base
   const form = useForm<Draft>({
-    initial,
+    initial: draftOf(base),
     validate: ({ answers }) => ({
       answers: answers.some(({ title, content }) => title.trim() === '' || content.trim() === '')
         ? text.errors.missing
@@ -53,11 +55,22 @@ function OptionsForm({ stored }: { readonly stored: MessageOptions }) {
       const response = await action.run(async () =>
         withTexts(await send(updateMessageOptions, { body }), text.refused),
       )
-      if (!response) return
-      toasts.show(text.saved, 'ok')
       await queries.invalidateQueries({ queryKey: ADMIN_MESSAGES_KEY })
+      // After a conflict, what was typed stays, and the next try is for the version that is stored now.
+      if (response?.kind !== 'goodMessageOptions')
+        return setBase(queries.getQueryData(messageOptionsQuery.queryKey) ?? base)
+      setBase(response.data.options)
+      saved.show()
     },
   })
+  useEffect(() => {
+    // Another organiser's change replaces the form only while nothing is typed.
+    if (stored.version <= version || form.isDirty || form.isSubmitting) return
+    setBase(stored)
+    form.reset(draftOf(stored))
+    // `form` is another object in each render.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [stored, version, form.isDirty, form.isSubmitting])
   return (
     <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
       {(['enabled', 'beforeStart', 'afterEnd'] as const).map((name) => (
@@ -71,7 +84,7 @@ function OptionsForm({ stored }: { readonly stored: MessageOptions }) {
       <AnswerFields form={form} />
       <FailureLine>{form.errors.answers ?? action.failure}</FailureLine>
       <div className={styles.actions}>
-        <Button tone="primary" type="submit" busy={form.isSubmitting}>
+        <Button tone="primary" type="submit" busy={form.isSubmitting} success={saved}>
           {text.save}
         </Button>
       </div>

@@ -9,6 +9,7 @@ import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
@@ -81,12 +82,14 @@ function AdjustForm({ teamId }: { readonly teamId: string }) {
   const [points, setPoints] = useState('')
   const [reason, setReason] = useState('')
   const action = useTeamAction()
+  const adjusted = useSuccess(text.adjusted)
   const isComplete = WHOLE_NUMBER.test(points.trim()) && Number(points) !== 0 && reason.trim() !== ''
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (!isComplete || action.isPending) return
     const data = { userId: teamId, points: Number(points), reason }
-    if (!(await action.run(send(createScoreAdjustment, { body: { data } }), text.adjusted))) return
+    if (!(await action.run(send(createScoreAdjustment, { body: { data } })))) return
+    adjusted.show()
     setPoints('')
     setReason('')
   }
@@ -111,6 +114,7 @@ function AdjustForm({ teamId }: { readonly teamId: string }) {
       <Button
         type="submit"
         busy={action.isPending}
+        success={adjusted}
         disabledBecause={isComplete ? undefined : text.adjustIncomplete}
       >
         {text.adjust}

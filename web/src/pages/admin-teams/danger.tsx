@@ -4,6 +4,7 @@ import { send } from '../../api/client.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Secret } from '../../ui/buttons/secret.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
@@ -19,6 +20,7 @@ interface PartProps {
 export function TokenPart({ team }: PartProps) {
   const text = useMessages(adminTeamsMessages)
   const action = useTeamAction()
+  const signedOut = useSuccess(text.signedOut)
   const [isAsking, setAsking] = useState(false)
   const [isSigningOut, setSigningOut] = useState(false)
   const [token, setToken] = useState<string | null>(null)
@@ -31,17 +33,21 @@ export function TokenPart({ team }: PartProps) {
     if (response.kind === 'goodCreateUserToken') setToken(response.data.token)
   }
   const signOut = async () => {
-    const isDone = await action.run(send(signOutTeam, { params: { id: team.id } }), text.signedOut(team.name))
+    const isDone = await action.run(send(signOutTeam, { params: { id: team.id } }))
     setSigningOut(false)
+    if (!isDone) return
+    signedOut.show()
     // A previously created token is now invalid.
-    if (isDone) setToken(null)
+    setToken(null)
   }
   return (
     <Section title={text.token} level={3}>
       {token !== null && <Secret value={token} label={text.tokenLabel} />}
       <div className={styles.line}>
         {token === null && <Button onClick={() => setAsking(true)}>{text.createToken}</Button>}
-        <Button onClick={() => setSigningOut(true)}>{text.signOut}</Button>
+        <Button success={signedOut} onClick={() => setSigningOut(true)}>
+          {text.signOut}
+        </Button>
       </div>
       {action.failure && <p role="alert">{action.failure}</p>}
       <Confirm

@@ -6,9 +6,11 @@ import { LeaveGuard } from '../../layout/leaving/leave-guard.tsx'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { unsavedFields } from '../../ui/form.ts'
 import { Section } from '../../ui/states/panel.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import type { TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
 import { useTeamAction } from './use-team-action.ts'
@@ -25,6 +27,7 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
   const before = valuesOf(team)
   const [changes, setChanges] = useState<Partial<Values>>({})
   const action = useTeamAction()
+  const saved = useSuccess(useUiMessages().saved)
   const values = { ...before, ...changes }
   const changed = FIELDS.filter((field) => values[field] !== before[field])
   const set = (field: keyof Values) => (value: string) => setChanges((now) => ({ ...now, [field]: value }))
@@ -32,9 +35,10 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
     event.preventDefault()
     if (changed.length === 0 || action.isPending) return
     const data = Object.fromEntries(changed.map((field) => [field, toSend(field, values[field])]))
-    if (await action.run(send(updateTeam, { params: { id: team.id }, body: { data } }), text.saved))
-      // Text typed during the save is kept.
-      setChanges((now) => unsavedFields(now, changes))
+    if (!(await action.run(send(updateTeam, { params: { id: team.id }, body: { data } })))) return
+    saved.show()
+    // Text typed during the save is kept.
+    setChanges((now) => unsavedFields(now, changes))
   }
   const choices = Object.entries({ [team.division]: team.division, ...divisions })
   return (
@@ -67,6 +71,7 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
           type="submit"
           tone="primary"
           busy={action.isPending}
+          success={saved}
           disabledBecause={changed.length === 0 ? text.nothingChanged : undefined}
         >
           {text.save}

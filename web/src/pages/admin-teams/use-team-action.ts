@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useFailureMessage } from '../../layout/use-failure-message.ts'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import { teamsKey } from './queries.ts'
 
 /** Awaits the response of one action at a time, keeps its error message, and refetches the list. */
 export function useTeamAction() {
-  const toasts = useToasts()
   const client = useQueryClient()
   const action = useMutation({ mutationFn: useFailureMessage() })
   /** Returns whether the action succeeded. */
@@ -14,7 +13,7 @@ export function useTeamAction() {
     done?: string,
   ): Promise<boolean> => {
     const failure = await action.mutateAsync(response)
-    if (failure === null && done !== undefined) toasts.show(done, 'ok')
+    if (failure === null && done !== undefined) announce(done)
     await client.invalidateQueries({ queryKey: teamsKey })
     return failure === null
   }

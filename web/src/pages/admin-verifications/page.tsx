@@ -1,6 +1,7 @@
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FailureLine } from '../../account/failure-line.tsx'
 import { BulkBar } from '../../organisers/bulk.tsx'
 import { useColumnChoice } from '../../organisers/column-choice.tsx'
 import { CsvButton } from '../../organisers/csv-button.tsx'
@@ -12,8 +13,10 @@ import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { SearchInput } from '../../ui/fields/search-input.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import { verificationsQuery, type Verification } from './queries.ts'
 import { useVerificationActions } from './use-verification-actions.ts'
 import styles from './verifications.module.css'
@@ -55,6 +58,7 @@ function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
       >
         <SearchInput label={text.search} maxLength={100} value={search} onChange={setSearch} />
       </ListTools>
+      <FailureLine>{actions.failure}</FailureLine>
       <DataTable
         cards
         label={text.table}
@@ -123,12 +127,25 @@ function useColumns({
             {text.complete}
           </Button>
           {config?.emailEnabled && (
-            <Button tone="quiet" busy={pendingIds.includes(row.id)} onClick={() => resend(row)}>
-              {text.resend}
-            </Button>
+            <ResendButton isBusy={pendingIds.includes(row.id)} onResend={(onSent) => resend(row, onSent)} />
           )}
         </span>
       ),
     },
   ]
+}
+
+interface ResendButtonProps {
+  readonly isBusy: boolean
+  readonly onResend: (onSent: () => void) => void
+}
+
+function ResendButton({ isBusy, onResend }: ResendButtonProps) {
+  const text = useMessages(adminVerificationsMessages)
+  const sent = useSuccess(useUiMessages().sent)
+  return (
+    <Button tone="quiet" busy={isBusy} success={sent} onClick={() => onResend(sent.show)}>
+      {text.resend}
+    </Button>
+  )
 }

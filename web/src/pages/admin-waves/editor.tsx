@@ -11,7 +11,7 @@ import { DateTime } from '../../ui/fields/date-time.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
 import { Textarea, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type Form } from '../../ui/form.ts'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import { Panel, Section } from '../../ui/states/panel.tsx'
 import styles from './admin-waves.module.css'
 import { ChallengeChoices } from './challenge-choices.tsx'
@@ -28,7 +28,6 @@ interface EditorProps {
 /** The form of a new or a stored wave. */
 export function Editor({ stored, waves, onDone }: EditorProps) {
   const text = useMessages(adminWavesMessages)
-  const toasts = useToasts()
   const change = useChange()
   const [outcome, setOutcome] = useState<Change>()
   const [force, setForce] = useState(false)
@@ -47,7 +46,7 @@ export function Editor({ stored, waves, onDone }: EditorProps) {
       )
       setOutcome(next)
       if (next.failure !== null) return
-      toasts.show(text.saved(data.name), 'ok')
+      announce(text.saved(data.name))
       onDone()
     },
   })
@@ -90,7 +89,7 @@ export function Editor({ stored, waves, onDone }: EditorProps) {
 /** What players see of the wave before and when it opens. */
 function PlayerFields({ form }: { readonly form: Form<Draft> }) {
   const text = useMessages(adminWavesMessages)
-  const { countdown, announce, forward } = form.values
+  const { countdown, announce: isAnnounced, forward } = form.values
   return (
     <>
       <Switch
@@ -102,10 +101,10 @@ function PlayerFields({ form }: { readonly form: Form<Draft> }) {
       <Switch
         kind="checkbox"
         label={text.announce}
-        checked={announce}
+        checked={isAnnounced}
         onChange={(on) => form.set({ announce: on })}
       />
-      {announce && (
+      {isAnnounced && (
         <>
           <Switch
             kind="checkbox"

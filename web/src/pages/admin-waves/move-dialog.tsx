@@ -12,7 +12,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import styles from './admin-waves.module.css'
 import { useChange, type Wave } from './queries.ts'
 
@@ -27,7 +27,6 @@ interface MoveProps {
 export function MoveDialog({ wave, onClose }: MoveProps) {
   const text = useMessages(adminWavesMessages)
   const format = useFormat()
-  const toasts = useToasts()
   const change = useChange()
   const [minutes, setMinutes] = useState('30')
   const [force, setForce] = useState(false)
@@ -42,7 +41,7 @@ export function MoveDialog({ wave, onClose }: MoveProps) {
     },
     onSuccess({ failure }) {
       if (failure !== null) return
-      toasts.show(text.moved(wave.name, format.dateTime(to)), 'ok')
+      announce(text.moved(wave.name, format.dateTime(to)))
       onClose()
     },
   })

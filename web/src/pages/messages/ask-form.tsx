@@ -13,7 +13,7 @@ import { messagesMessages } from '../../text/en/messages.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Select, Textarea, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import styles from './messages.module.css'
 
 interface AskFormProps {
@@ -26,7 +26,6 @@ interface AskFormProps {
 export function AskForm({ challengeId, onSent }: AskFormProps) {
   const text = useMessages(messagesMessages)
   const queries = useQueryClient()
-  const toasts = useToasts()
   const action = useAction()
   const [sentId, setSentId] = useState<string>()
   // Once the form is empty again, so that leaving it needs no confirmation.
@@ -48,7 +47,7 @@ export function AskForm({ challengeId, onSent }: AskFormProps) {
       if (response?.kind !== 'goodMessageSend') return
       form.reset({ subject: '', challengeId: '', content: '' })
       void queries.invalidateQueries({ queryKey: messagesQuery.queryKey })
-      toasts.show(text.sent, 'ok')
+      announce(text.sent)
       setSentId(response.data.thread.id)
     },
   })

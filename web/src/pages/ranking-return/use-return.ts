@@ -13,7 +13,7 @@ import { accountMessages } from '../../text/en/account.ts'
 import { rankingReturnMessages } from '../../text/en/ranking-return.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useMessages } from '../../text/messages.ts'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { announce } from '../../ui/announcer.tsx'
 
 /** Completes the sign-in that was started in this tab. Returns the error, or null while it is pending. */
 export function useReturn() {
@@ -54,7 +54,6 @@ function useFinish() {
   const text = useMessages(rankingReturnMessages)
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const toasts = useToasts()
   // Replace the history entry, so that the code does not stay in the history.
   const replace = true
   return async (extrankCode: string, purpose: Purpose) => {
@@ -65,7 +64,7 @@ function useFinish() {
       const linked = await send(setExtrank, { body: { extrankToken } })
       if (!isGood(linked)) return linked
       await queries.invalidateQueries({ queryKey: ownTeamQuery.queryKey })
-      toasts.show(text.linked, 'ok')
+      announce(text.linked)
       return void navigate({ pathname: paths.settings(), hash: '#ranking-site' }, { replace })
     }
     const signed = await send(login, { body: { extrankToken } })

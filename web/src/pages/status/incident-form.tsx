@@ -12,7 +12,7 @@ import { Switch } from '../../ui/fields/choices.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
 import { Select, Textarea, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { statusQuery, type IncidentView } from './queries.ts'
 import styles from './status.module.css'
@@ -81,7 +81,6 @@ interface FormProps {
 function IncidentForm({ initial, publish, onClose }: FormProps) {
   const text = useMessages(statusMessages)
   const failureMessage = useFailureMessage()
-  const toasts = useToasts()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<string>()
   const required = (value: string) => (value.trim() === '' ? text.missing : undefined)
@@ -93,7 +92,7 @@ function IncidentForm({ initial, publish, onClose }: FormProps) {
       setFailure(problem ?? undefined)
       await queries.invalidateQueries({ queryKey: statusQuery.queryKey })
       if (problem !== null) return
-      toasts.show(text.published, 'ok')
+      announce(text.published)
       onClose()
     },
   })

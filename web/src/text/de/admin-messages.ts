@@ -41,8 +41,6 @@ export const adminMessages: AdminMessagesMessages = {
   answerHelp: 'Nur das Team sieht sie, ohne euren Namen. Markdown ist möglich.',
   send: 'Antwort senden',
   sendAndClose: 'Senden und schließen',
-  sent: 'Antwort gesendet.',
-  saved: 'Gespeichert.',
   assignedTo: (name) => `${name} antwortet gerade. Übernehmt die Frage zuerst, wenn ihr antworten wollt.`,
   options: 'Wann Teams schreiben können, und Antwortvorlagen',
   enabled: 'Teams können den Veranstaltern schreiben',

@@ -48,7 +48,6 @@ export const adminTeams: AdminTeamsMessages = {
   statusText: 'Statustext',
   save: 'Speichern',
   nothingChanged: 'Keine Änderungen zum Speichern.',
-  saved: 'Gespeichert.',
   deleteSolves: 'Alle Lösungen löschen',
   deleteSolvesTitle: (name) => `Alle Lösungen von ${name} löschen?`,
   deleteSolvesAbout: (count) =>
@@ -63,7 +62,7 @@ export const adminTeams: AdminTeamsMessages = {
   adjustReason: 'Grund',
   adjustReasonHelp: 'Für alle sichtbar',
   adjust: 'Punkte korrigieren',
-  adjusted: 'Punkte korrigiert.',
+  adjusted: 'Korrigiert',
   adjustIncomplete: 'Gebt eine ganze Zahl außer 0 und einen Grund ein.',
   undo: 'Zurücknehmen',
   undone: (time) => `Zurückgenommen ${time}`,
@@ -78,7 +77,7 @@ export const adminTeams: AdminTeamsMessages = {
   signOutTitle: (name) => `${name} überall abmelden?`,
   signOutAbout:
     'Alle Sitzungen und Token dieses Teams werden ungültig. Es kann sich per E-Mail oder mit einem neuen Token von euch wieder anmelden.',
-  signedOut: (name) => `${name} wurde überall abgemeldet.`,
+  signedOut: 'Abgemeldet',
   role: 'Veranstalterrolle',
   roleOf: (name) => `Was ${name} darf`,
   roles: {

@@ -20,6 +20,5 @@ export const adminVerifications: AdminVerificationsMessages = {
   copyEmails: 'E-Mails kopieren',
   copyOf: (email) => `${email} kopieren`,
   completed: (name) => `${name} ist registriert.`,
-  resent: (name) => `Die E-Mail an ${name} wurde erneut gesendet.`,
   failed: (name, why) => `${name}: ${why}`,
 }

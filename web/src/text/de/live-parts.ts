@@ -15,7 +15,6 @@ export const liveParts: LivePartsMessages = {
   startingFor: (seconds) => `seit ${seconds} s`,
   otherFormats: 'Andere Formate',
   copyForm: { pwntools: 'Für pwntools kopieren', openssl: 'Für openssl kopieren' },
-  copied: (form) => `Kopiert: ${form}`,
   notCopied: (form) => `Kopieren nicht möglich. Bitte selbst kopieren: ${form}`,
   extendTo: (minutes) => `Auf ${minutes} min verlängern`,
   expires: (name, minutes) => `Eure Instanz von ${name} endet in ${minutes} min.`,

@@ -69,7 +69,6 @@ export const scores: ScoresMessages = {
   withOwn: 'Mit eurem Team',
   save: 'Speichern',
   copy: 'Kopieren',
-  copied: 'Bild kopiert.',
   share: 'Teilen',
   imageNotYet: 'Das Bild ist noch nicht fertig.',
   imageFailed: 'Der Browser hat das blockiert. Speichert das Bild stattdessen.',

@@ -19,6 +19,8 @@ export const ui: UiMessages = {
   needs: (right) => `Nötige Berechtigung: ${right}.`,
   copy: 'Kopieren',
   copied: 'Kopiert',
+  saved: 'Gespeichert',
+  sent: 'Gesendet',
   copyManually: 'Strg+C drücken',
   reveal: 'Anzeigen',
   hide: 'Verbergen',
@@ -75,6 +77,8 @@ export const ui: UiMessages = {
   codeBlock: 'Code',
   unseenPictures: (list) =>
     `Diese Bilder sind für Leser nicht sichtbar: ${list}. Dateien hierher ziehen oder einfügen, um sie hochzuladen.`,
+  storePictures: 'Abrufen und speichern',
+  picturesStored: (count) => (count === 1 ? '1 Bild gespeichert.' : `${count} Bilder gespeichert.`),
   pictureNotLoaded: (host) => `(Bild auf ${host}, nicht geladen)`,
   footnotes: 'Fußnoten',
   backToText: (number) => `Zurück zu Verweis ${number} im Text`,

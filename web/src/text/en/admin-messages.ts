@@ -42,8 +42,6 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   answerHelp: 'Only the team sees it, without your name. Markdown works.',
   send: 'Send answer',
   sendAndClose: 'Send and close',
-  sent: 'Answer sent.',
-  saved: 'Saved.',
   assignedTo: (name: string) => `${name} is answering this. Take it over first if you want to answer.`,
   options: 'When teams may write, and canned answers',
   enabled: 'Teams may write to the organisers',

@@ -47,7 +47,6 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   statusText: 'Status text',
   save: 'Save',
   nothingChanged: 'No changes to save.',
-  saved: 'Saved.',
   deleteSolves: 'Delete all solves',
   deleteSolvesTitle: (name: string) => `Delete all solves by ${name}?`,
   deleteSolvesAbout: (count: number) =>
@@ -62,7 +61,7 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   adjustReason: 'Reason',
   adjustReasonHelp: 'Visible to everyone',
   adjust: 'Adjust score',
-  adjusted: 'Score adjusted.',
+  adjusted: 'Adjusted',
   adjustIncomplete: 'Enter a whole number other than 0, and a reason.',
   undo: 'Undo',
   undone: (time: string) => `Undone ${time}`,
@@ -77,7 +76,7 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   signOutTitle: (name: string) => `Sign out ${name} everywhere?`,
   signOutAbout:
     'All sessions and tokens of this team stop working. The team can sign in again by email or with a new token from you.',
-  signedOut: (name: string) => `${name} was signed out everywhere.`,
+  signedOut: 'Signed out',
   role: 'Organiser role',
   roleOf: (name: string) => `What ${name} may do`,
   roles: {

@@ -20,7 +20,6 @@ export const adminVerificationsMessages = catalogue('adminVerifications', {
   copyEmails: 'Copy emails',
   copyOf: (email: string) => `Copy ${email}`,
   completed: (name: string) => `${name} is registered.`,
-  resent: (name: string) => `Sent the email to ${name} again.`,
   failed: (name: string, why: string) => `${name}: ${why}`,
 })
 

@@ -17,7 +17,6 @@ export const livePartsMessages = catalogue('liveParts', {
   startingFor: (seconds: string) => `${seconds} s so far`,
   otherFormats: 'Other formats',
   copyForm: { pwntools: 'Copy for pwntools', openssl: 'Copy for openssl' },
-  copied: (form: string) => `Copied: ${form}`,
   notCopied: (form: string) => `Could not copy. Copy it manually: ${form}`,
   extendTo: (minutes: string) => `Extend to ${minutes} min`,
   expires: (name: string, minutes: number) => `Your instance of ${name} stops in ${minutes} min.`,

@@ -63,7 +63,6 @@ export const scoresMessages = catalogue('scores', {
   withOwn: 'Include your team',
   save: 'Save',
   copy: 'Copy',
-  copied: 'Image copied.',
   share: 'Share',
   imageNotYet: 'The image is not ready yet.',
   imageFailed: 'The browser blocked this. Save the image instead.',

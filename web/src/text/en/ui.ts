@@ -20,6 +20,8 @@ export const uiMessages = catalogue('ui', {
   needs: (right: string) => `Required permission: ${right}.`,
   copy: 'Copy',
   copied: 'Copied',
+  saved: 'Saved',
+  sent: 'Sent',
   copyManually: 'Press Ctrl+C',
   reveal: 'Reveal',
   hide: 'Hide',
@@ -70,6 +72,8 @@ export const uiMessages = catalogue('ui', {
   codeBlock: 'Code',
   unseenPictures: (list: string) =>
     `Readers do not see these pictures: ${list}. Drop or paste the files here to upload them.`,
+  storePictures: 'Fetch and store',
+  picturesStored: (count: number) => (count === 1 ? '1 picture stored.' : `${count} pictures stored.`),
   pictureNotLoaded: (host: string) => `(picture on ${host}, not loaded)`,
   footnotes: 'Footnotes',
   backToText: (number: number) => `Back to reference ${number} in the text`,

@@ -3,6 +3,7 @@ import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icon.tsx'
 import { useUiMessages } from '../ui-messages.ts'
 import styles from './buttons.module.css'
+import type { Success } from './use-success.ts'
 
 interface ButtonAppearance {
   readonly tone?: 'plain' | 'primary' | 'danger' | 'quiet'
@@ -10,6 +11,8 @@ interface ButtonAppearance {
   readonly busy?: boolean
   /** Why the button is disabled. It stays focusable, so that the reason can be read. */
   readonly disabledBecause?: string | undefined
+  /** From `useSuccess`: the button has room for the word, so that it keeps its width. */
+  readonly success?: Success
 }
 
 export interface ButtonProps extends ButtonAppearance, Omit<ComponentPropsWithRef<'button'>, 'disabled'> {
@@ -22,7 +25,14 @@ export function buttonClass(tone: 'plain' | 'primary' | 'quiet', size?: 'large' 
 }
 
 /** A button of type `button`, unless `type` is given. */
-export function Button({ tone = 'plain', busy = false, disabledBecause, icon, ...props }: ButtonProps) {
+export function Button({
+  tone = 'plain',
+  busy = false,
+  disabledBecause,
+  icon,
+  success,
+  ...props
+}: ButtonProps) {
   const messages = useUiMessages()
   const { children, className, onClick, type = 'button', ...rest } = props
   const still = busy || disabledBecause !== undefined
@@ -30,11 +40,19 @@ export function Button({ tone = 'plain', busy = false, disabledBecause, icon, ..
     if (still) return event.preventDefault()
     onClick?.(event)
   }
+  const isConfirmed = !busy && success?.isShown
   return (
     <button
       {...rest}
       type={type}
-      className={cx(styles.button, styles[tone], busy && styles.busy, className)}
+      className={cx(
+        styles.button,
+        styles[tone],
+        busy && styles.busy,
+        success && styles.confirms,
+        isConfirmed && styles.confirmed,
+        className,
+      )}
       aria-disabled={still || undefined}
       aria-busy={busy || undefined}
       title={disabledBecause ?? rest.title}
@@ -44,6 +62,16 @@ export function Button({ tone = 'plain', busy = false, disabledBecause, icon, ..
         {icon && <Icon name={icon} />}
         {children}
       </span>
+      {success && (
+        <span className={styles.success} data-word={success.word}>
+          {isConfirmed && (
+            <>
+              <Icon name="check" />
+              <span>{success.word}</span>
+            </>
+          )}
+        </span>
+      )}
       {busy && (
         <span className={styles.work} role="img" aria-label={messages.loading}>
           <span aria-hidden="true">•••</span>

@@ -1,44 +1,44 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { announce } from '../announcer.tsx'
 import { copyText } from '../copy-text.ts'
 import { useUiMessages } from '../ui-messages.ts'
 import { Button, type ButtonProps } from './button.tsx'
+import { useSuccess } from './use-success.ts'
 
-const SHOWN_MS = 1500
-
-interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'icon'> {
+interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'onBlur' | 'icon' | 'success'> {
   /** Text to copy. A function is called when the button is clicked. */
   readonly text: string | (() => string)
   /** Element to select for manual copying if the clipboard is not available. */
   readonly selectFallback?: () => HTMLElement | null
 }
 
-/**
- * Copies a text and confirms it inside the button. A live region without a role, because a role would replace
- * its name.
- */
+/** Copies a text and confirms it inside the button. */
 export function CopyButton({ text, selectFallback, children, ...props }: CopyButtonProps) {
   const messages = useUiMessages()
-  const [said, setSaid] = useState<string | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const say = (word: string) => {
-    setSaid(word)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setSaid(null), SHOWN_MS)
-  }
+  const copied = useSuccess(messages.copied)
+  const [failure, setFailure] = useState<string | null>(null)
   const copy = async () => {
     try {
       await copyText(typeof text === 'string' ? text : text())
-      say(messages.copied)
+      setFailure(null)
+      copied.show()
     } catch {
       const shown = selectFallback?.()
       if (shown) getSelection()?.selectAllChildren(shown)
-      say(shown ? messages.copyManually : messages.failed)
+      const reason = shown ? messages.copyManually : messages.failed
+      setFailure(reason)
+      announce(reason)
     }
   }
   return (
-    <Button {...props} icon={said === messages.copied ? 'check' : 'copy'} onClick={() => void copy()}>
-      <span aria-live="polite">{said ?? children ?? messages.copy}</span>
+    <Button
+      {...props}
+      icon="copy"
+      success={copied}
+      onClick={() => void copy()}
+      onBlur={() => setFailure(null)}
+    >
+      {failure ?? children ?? messages.copy}
     </Button>
   )
 }

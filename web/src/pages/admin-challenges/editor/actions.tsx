@@ -2,6 +2,7 @@ import { deleteChallenge } from '@pennant/contract/admin-challenges.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { FailureLine } from '../../../account/failure-line.tsx'
 import { send } from '../../../api/client.ts'
 import { useMay } from '../../../api/use-contest.ts'
 import { useFailureMessage } from '../../../layout/use-failure-message.ts'
@@ -11,7 +12,7 @@ import { useMessages } from '../../../text/messages.ts'
 import { buttonClass, IconButton } from '../../../ui/buttons/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Confirm } from '../../../ui/layers/confirm.tsx'
-import { useToasts } from '../../../ui/layers/toasts.tsx'
+import { announce } from '../../../ui/announcer.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import styles from '../challenges.module.css'
 import { bodyOf, DRAFT_FIELDS, draftOf, type AdminChallenge, type CountedChallenge } from '../draft.ts'
@@ -54,6 +55,7 @@ export function Actions({ challenge, isDirty, onDeleted }: ActionsProps) {
         </Link>
       )}
       <Delete challenge={challenge} onDeleted={onDeleted} />
+      <FailureLine>{duplicate.data?.failure ?? undefined}</FailureLine>
     </div>
   )
 }
@@ -61,7 +63,6 @@ export function Actions({ challenge, isDirty, onDeleted }: ActionsProps) {
 function useDuplicate(challenge: AdminChallenge) {
   const text = useMessages(adminChallengesMessages)
   const failureMessage = useFailureMessage()
-  const toasts = useToasts()
   const client = useQueryClient()
   const navigate = useNavigate()
   const all = useQuery(allChallengesQuery).data ?? []
@@ -78,7 +79,7 @@ function useDuplicate(challenge: AdminChallenge) {
       return { id, failure: await failureMessage(writeChallenge(id, bodyOf(copy, DRAFT_FIELDS))) }
     },
     onSuccess: async ({ id, failure }) => {
-      if (failure !== null) return toasts.show(failure, 'bad')
+      if (failure !== null) return
       await client.invalidateQueries({ queryKey: challengesKey })
       void navigate(paths.adminChallenge(id))
     },
@@ -89,18 +90,17 @@ function Delete({ challenge, onDeleted }: Pick<ActionsProps, 'challenge' | 'onDe
   const { id, name, solveCount } = challenge
   const text = useMessages(adminChallengesMessages)
   const failureMessage = useFailureMessage()
-  const toasts = useToasts()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const deletion = useMutation({
     mutationFn: () => failureMessage(send(deleteChallenge, { params: { id } })),
     onSuccess: async (failure) => {
+      if (failure !== null) return
       setAsking(false)
-      if (failure !== null) return toasts.show(failure, 'bad')
       dropDraft(id)
       onDeleted()
-      toasts.show(text.deleted(name === '' ? id : name), 'ok')
+      announce(text.deleted(name === '' ? id : name))
       // Invalidate only the list: refetching the deleted challenge would return 404.
       await client.invalidateQueries({ queryKey: challengesKey, exact: true })
       void navigate(paths.adminChallenges(), { replace: true })
@@ -119,6 +119,7 @@ function Delete({ challenge, onDeleted }: Pick<ActionsProps, 'challenge' | 'onDe
         word={id}
       >
         <p>{text.deleteAbout(solveCount)}</p>
+        <FailureLine>{deletion.data ?? undefined}</FailureLine>
       </Confirm>
     </>
   )

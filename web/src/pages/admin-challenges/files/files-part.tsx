@@ -26,6 +26,7 @@ export function FilesPart({ editor }: { readonly editor: Editor }) {
   return (
     <div className={shared.form}>
       {mayWrite && <FileDrop multiple label={text.files.drop} maxSize={MOST_BYTES} onFiles={uploads.add} />}
+      {uploads.surplus > 0 && <p role="alert">{text.files.tooMany(uploads.surplus)}</p>}
       {uploads.uploads.map(({ key, file, ...row }) => (
         <UploadRow
           key={key}

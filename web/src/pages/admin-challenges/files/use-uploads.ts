@@ -4,7 +4,6 @@ import { uploadFile, type StoredFile } from '../../../api/upload.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useErrorText } from '../../../text/errors.ts'
 import { useMessages } from '../../../text/messages.ts'
-import { useToasts } from '../../../ui/layers/toasts.tsx'
 import { findStored } from './find-files.ts'
 import { hashOf, isTooLargeToHash, searchFlags } from './inspect-file.ts'
 
@@ -35,7 +34,7 @@ interface UploadsOptions {
 export function useUploads({ flags, onStored }: UploadsOptions) {
   const text = useMessages(adminChallengesMessages)
   const errorText = useErrorText('once')
-  const toasts = useToasts()
+  const [surplus, setSurplus] = useState(0)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const aborts = useRef(new Map<number, AbortController>())
   const lastKey = useRef(0)
@@ -92,14 +91,15 @@ export function useUploads({ flags, onStored }: UploadsOptions) {
 
   return {
     uploads,
+    /** How many of the files that were added last are too many. */
+    surplus,
     add(files: readonly File[]) {
-      const room = MOST_UPLOADS - uploads.length
-      const added = files.slice(0, room).map((file): Upload => {
+      const added = files.slice(0, MOST_UPLOADS - uploads.length).map((file): Upload => {
         lastKey.current += 1
         return { key: lastKey.current, file, state: 'queued', progress: 0, holdsFlag: false }
       })
       setUploads((all) => [...all, ...added])
-      if (files.length > added.length) toasts.show(text.files.tooMany(files.length - added.length), 'bad')
+      setSurplus(files.length - added.length)
     },
     cancel(key: number) {
       aborts.current.get(key)?.abort()

@@ -27,7 +27,7 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { DateTime } from '../../../ui/fields/date-time.tsx'
 import { NumberInput, Select, Textarea } from '../../../ui/fields/inputs.tsx'
 import { Confirm } from '../../../ui/layers/confirm.tsx'
-import { useToasts } from '../../../ui/layers/toasts.tsx'
+import { announce } from '../../../ui/announcer.tsx'
 import { Section } from '../../../ui/states/panel.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from './hints-part.module.css'
@@ -334,7 +334,6 @@ function releaseOf(
 /** Sends a change, and reads the list again. */
 function useHintAction(id: string) {
   const queries = useQueryClient()
-  const toasts = useToasts()
   const failureMessage = useFailureMessage()
   const mutation = useMutation({
     mutationFn: (asked: Promise<{ kind: string; message: string }>) => failureMessage(asked),
@@ -346,7 +345,7 @@ function useHintAction(id: string) {
     /** Returns whether it succeeded. */
     async run(asked: Promise<{ kind: string; message: string }>, done: string): Promise<boolean> {
       const failure = await mutation.mutateAsync(asked)
-      if (failure === null) toasts.show(done, 'ok')
+      if (failure === null) announce(done)
       return failure === null
     },
   }

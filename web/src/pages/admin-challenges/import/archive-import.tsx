@@ -6,7 +6,7 @@ import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useErrorText } from '../../../text/errors.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { useToasts } from '../../../ui/layers/toasts.tsx'
+import { announce } from '../../../ui/announcer.tsx'
 import shared from '../challenges.module.css'
 import { challengesKey } from '../queries.ts'
 import { ArchivePlanView } from './archive-plan.tsx'
@@ -74,7 +74,6 @@ function Planned({ result, failure, onImport, onBack }: PlannedProps) {
 function useSending(file: File, onDone: () => void) {
   const text = useMessages(adminChallengesMessages).archive
   const errorText = useErrorText('once')
-  const toasts = useToasts()
   const client = useQueryClient()
   const [result, setResult] = useState<ImportResult | null>(null)
   const [progress, setProgress] = useState(0)
@@ -97,7 +96,7 @@ function useSending(file: File, onDone: () => void) {
       setResult(found)
       if (found.kind !== 'goodChallengeArchiveImport') return
       await client.invalidateQueries({ queryKey: challengesKey })
-      toasts.show(text.done(found.plan.challenges.filter(({ state }) => state !== 'unchanged').length), 'ok')
+      announce(text.done(found.plan.challenges.filter(({ state }) => state !== 'unchanged').length))
       onDone()
     },
   })

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { FailureLine } from '../../../account/failure-line.tsx'
 import { exportArchive, idsOf } from '../../../api/archive.ts'
 import { RequestFailure } from '../../../api/failure.ts'
 import { serverNow } from '../../../state/clock.ts'
@@ -6,7 +7,6 @@ import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useErrorText } from '../../../text/errors.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
-import { useToasts } from '../../../ui/layers/toasts.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import type { AdminChallenge } from '../draft.ts'
 import { treeOf } from '../state-of.ts'
@@ -24,14 +24,17 @@ export function ExportButton({ challenges, filter }: ExportButtonProps) {
   const shown =
     filter && treeOf(challenges, { ...filter, now: serverNow() }).flatMap((category) => category.challenges)
   return (
-    <IconButton
-      icon="download"
-      label={shown ? text.archive.exportShown(shown.length) : text.archive.exportAll}
-      tone="plain"
-      busy={exporting.isPending}
-      disabledBecause={(shown ?? challenges).length === 0 ? text.archive.nothing : undefined}
-      onClick={() => exporting.mutate(shown)}
-    />
+    <>
+      <IconButton
+        icon="download"
+        label={shown ? text.archive.exportShown(shown.length) : text.archive.exportAll}
+        tone="plain"
+        busy={exporting.isPending}
+        disabledBecause={(shown ?? challenges).length === 0 ? text.archive.nothing : undefined}
+        onClick={() => exporting.mutate(shown)}
+      />
+      <FailureLine>{exporting.data ?? undefined}</FailureLine>
+    </>
   )
 }
 
@@ -40,9 +43,12 @@ export function ExportChosen({ chosen }: { readonly chosen: readonly AdminChalle
   const text = useMessages(adminChallengesMessages)
   const exporting = useExport()
   return (
-    <Button busy={exporting.isPending} onClick={() => exporting.mutate(chosen)}>
-      {text.archive.exportChosen}
-    </Button>
+    <>
+      <Button busy={exporting.isPending} onClick={() => exporting.mutate(chosen)}>
+        {text.archive.exportChosen}
+      </Button>
+      <FailureLine>{exporting.data ?? undefined}</FailureLine>
+    </>
   )
 }
 
@@ -50,7 +56,6 @@ export function ExportChosen({ chosen }: { readonly chosen: readonly AdminChalle
 function useExport() {
   const text = useMessages(adminChallengesMessages)
   const errorText = useErrorText('once')
-  const toasts = useToasts()
   const save = async (challenges: readonly AdminChallenge[] | null) => {
     const ids = challenges && idsOf(challenges)
     if (challenges && ids === null) return text.archive.tooMany
@@ -64,8 +69,5 @@ function useExport() {
       throw error
     }
   }
-  return useMutation({
-    mutationFn: save,
-    onSuccess: (failure) => failure !== null && toasts.show(failure, 'bad'),
-  })
+  return useMutation({ mutationFn: save })
 }

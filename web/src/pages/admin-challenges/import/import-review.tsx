@@ -9,7 +9,7 @@ import { refresh } from '../../../state/live.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { useToasts } from '../../../ui/layers/toasts.tsx'
+import { announce } from '../../../ui/announcer.tsx'
 import { bodyOf, DRAFT_FIELDS, draftOf, NEW_DRAFT, type Draft, type DraftField } from '../draft.ts'
 import type { Imported } from './exported.ts'
 import { changedFields } from '../editor/merge.ts'
@@ -66,7 +66,6 @@ interface WritingProps {
 function Writing({ id, before, after, onDone }: WritingProps) {
   const text = useMessages(adminChallengesMessages)
   const failureMessage = useFailureMessage()
-  const toasts = useToasts()
   const client = useQueryClient()
   const navigate = useNavigate()
   const fields = before ? changedFields(before, after) : DRAFT_FIELDS
@@ -75,7 +74,7 @@ function Writing({ id, before, after, onDone }: WritingProps) {
     onSuccess: async (failure) => {
       if (failure !== null) return
       await client.invalidateQueries({ queryKey: challengesKey })
-      toasts.show(text.imported(after.name), 'ok')
+      announce(text.imported(after.name))
       onDone()
       void navigate(paths.adminChallenge(id))
     },

@@ -2,6 +2,7 @@ import { deleteSolve } from '@pennant/contract/admin-challenges.ts'
 import { listSolvesV2 } from '@pennant/contract/challenges.ts'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FailureLine } from '../../../account/failure-line.tsx'
 import { ask, send } from '../../../api/client.ts'
 import { OWN_KEY, PAGE_SIZE } from '../../../api/queries.ts'
 import { useMay } from '../../../api/use-contest.ts'
@@ -12,11 +13,11 @@ import { useTimed } from '../../../state/clock.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
+import { announce } from '../../../ui/announcer.tsx'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../../ui/data/data-table.tsx'
 import { TeamName } from '../../../ui/data/team-name.tsx'
 import { Confirm } from '../../../ui/layers/confirm.tsx'
-import { useToasts } from '../../../ui/layers/toasts.tsx'
 import styles from '../challenges.module.css'
 import type { CountedChallenge } from '../draft.ts'
 import { challengesKey } from '../queries.ts'
@@ -121,15 +122,16 @@ function useColumns(onRemove: (solve: Solve) => void): Column<Solve>[] {
 function useRemoval(id: string) {
   const text = useMessages(adminChallengesMessages)
   const failureMessage = useFailureMessage()
-  const toasts = useToasts()
   const client = useQueryClient()
   const [asked, setAsked] = useState<Solve | null>(null)
   const removal = useMutation({
     mutationFn: ({ userId }: Solve) =>
       failureMessage(send(deleteSolve, { params: { challengeId: id, userId } })),
     onSuccess: async (failure, { userName }) => {
-      setAsked(null)
-      toasts.show(failure ?? text.solveDeleted(userName), failure === null ? 'ok' : 'bad')
+      if (failure === null) {
+        announce(text.solveDeleted(userName))
+        setAsked(null)
+      }
       await client.invalidateQueries({ queryKey: [OWN_KEY, 'challenge-solves', id] })
       await client.invalidateQueries({ queryKey: challengesKey })
     },
@@ -145,6 +147,7 @@ function useRemoval(id: string) {
       word={asked.userName}
     >
       <p>{text.deleteSolveAbout}</p>
+      <FailureLine>{removal.data ?? undefined}</FailureLine>
     </Confirm>
   )
   return { ask: setAsked, dialog }

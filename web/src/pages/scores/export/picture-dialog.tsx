@@ -11,10 +11,11 @@ import { scoresMessages } from '../../../text/en/scores.ts'
 import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
+import { useSuccess } from '../../../ui/buttons/use-success.ts'
 import { Switch } from '../../../ui/fields/choices.tsx'
 import { Select } from '../../../ui/fields/inputs.tsx'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
-import { useToasts } from '../../../ui/layers/toasts.tsx'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 import type { Line } from '../../../ui/plots/draw.ts'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from './dialogs.module.css'
@@ -184,15 +185,17 @@ interface ActionsProps {
 /** Save, copy, and share if the system supports it. */
 function Actions({ canvas, isReady }: ActionsProps) {
   const text = useMessages(scoresMessages)
-  const toasts = useToasts()
+  const copied = useSuccess(useUiMessages().copied)
+  const [failure, setFailure] = useState<string>()
   const make = () =>
     new Promise<Blob>((resolve, reject) => {
       canvas.current?.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('No image'))), 'image/png')
     })
   const attempt = (action: () => Promise<void>) => () => {
+    setFailure(undefined)
     action().catch((error: unknown) => {
       // Cancelling the system's share dialog is not an error.
-      if ((error as Error).name !== 'AbortError') toasts.show(text.imageFailed, 'bad')
+      if ((error as Error).name !== 'AbortError') setFailure(text.imageFailed)
     })
   }
   const save = async () => {
@@ -202,21 +205,25 @@ function Actions({ canvas, isReady }: ActionsProps) {
   }
   const copy = async () => {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': make() })])
-    toasts.show(text.copied, 'ok')
+    copied.show()
   }
   const share = async () => {
     await navigator.share({ files: [new File([await make()], FILE_NAME, { type: 'image/png' })] })
   }
   const disabledBecause = isReady ? undefined : text.imageNotYet
-  const button = (label: string, act: () => Promise<void>) => (
-    <Button {...{ disabledBecause }} onClick={attempt(act)}>
-      {label}
-    </Button>
-  )
   return (
     <>
-      {'share' in navigator && button(text.share, share)}
-      {'ClipboardItem' in globalThis && button(text.copy, copy)}
+      <span role="alert">{failure}</span>
+      {'share' in navigator && (
+        <Button {...{ disabledBecause }} onClick={attempt(share)}>
+          {text.share}
+        </Button>
+      )}
+      {'ClipboardItem' in globalThis && (
+        <Button {...{ disabledBecause }} success={copied} onClick={attempt(copy)}>
+          {text.copy}
+        </Button>
+      )}
       <Button tone="primary" icon="download" {...{ disabledBecause }} onClick={attempt(save)}>
         {text.save}
       </Button>
