@@ -47,7 +47,11 @@ export const limits = {
   botJobs: limit('team and challenge', [1, 10 * SECOND_MS], 'the admin bot'),
   organiserCalls: limit('team', [6000, MINUTE_MS], 'queries, and the change lock'),
   organiserFiles: limit('team', [600, MINUTE_MS], 'files and pictures'),
-  organiserJobs: limit('team', [40, 10 * MINUTE_MS], 'archives, exports, and test messages'),
+  organiserJobs: limit(
+    'team',
+    [40, 10 * MINUTE_MS],
+    'archives, exports, pictures of other sites, and test messages',
+  ),
   workerCalls: limit('worker key', [6000, MINUTE_MS], 'the queue of the admin bot'),
   leaderboardSearches: limit('address', [3, 3 * SECOND_MS], 'a search through all teams'),
   pageRenders: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LinkUrl } from './fields.ts'
 import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -93,4 +94,41 @@ export const queryUploadsV2 = route({
   replies: [goodUploadsQueryV2, ...queryReplies],
 })
 
-export const uploadRouteList = [uploadFilesV1, uploadFilesV2, queryUploadsV1, queryUploadsV2] as const
+export const goodPictureFetch = reply(200, 'goodPictureFetch', 'The picture was stored.', UploadedV1)
+export const badPictureFetch = reply(
+  400,
+  'badPictureFetch',
+  'The picture could not be fetched.',
+  z.object({ reason: z.enum(['address', 'unreachable', 'tooLarge', 'noPicture']) }),
+)
+/** Longest address of a picture that the server fetches. */
+const MAX_PICTURE_URL = 2048
+
+export const fetchPicture = route({
+  method: 'POST',
+  auth: 'required',
+  perms: ['challsWrite'],
+  bodyCap: 'admin',
+  path: '/api/v2/admin/upload/picture',
+  summary: 'Fetches a picture of another site, which must be on the internet, and stores it.',
+  body: z.object({ url: LinkUrl.max(MAX_PICTURE_URL).meta({ 'x-address': true }) }),
+  limits: ['organiserJobs'],
+  replies: [
+    goodPictureFetch,
+    badPictureFetch,
+    badBody,
+    badJson,
+    badBodySize,
+    badToken,
+    badPerms,
+    badFilesUpload,
+  ],
+})
+
+export const uploadRouteList = [
+  uploadFilesV1,
+  uploadFilesV2,
+  queryUploadsV1,
+  queryUploadsV2,
+  fetchPicture,
+] as const

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { botConfig, botSettings, workerOf } from '../../server/test/bot-contest.ts'
 import { putChallenge } from '../../server/test/contest-data.ts'
 import { challengeRow } from '../../server/test/contest-rows.ts'
-import { openSite } from './harness.ts'
+import { announced, openSite, PATIENCE_MS } from './harness.ts'
 import { openWithClock } from './moved-clock.ts'
 
 // Scenarios 10 and 11 of docs/reference/site.md#browser-test-scenarios
@@ -104,7 +104,7 @@ test('connections are copied without the clipboard API, as on plain HTTP', async
   await page.getByText('Running', { exact: true }).waitFor()
   const flag = page.getByRole('textbox', { name: 'Flag' })
   await page.locator('[data-connection] button').first().click()
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  await announced(page, 'Copied').waitFor()
   await flag.press('Control+v')
   expect(await flag.inputValue()).toMatch(/^nc cabin-/)
   await page.getByRole('button', { name: 'Other formats' }).first().click()
@@ -114,7 +114,7 @@ test('connections are copied without the clipboard API, as on plain HTTP', async
     await flag.press('Control+v')
     return flag.inputValue()
   }
-  await expect.poll(pasted).toMatch(/^remote/)
+  await expect.poll(pasted, { timeout: PATIENCE_MS }).toMatch(/^remote/)
   await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }))
   await page.getByRole('button', { name: 'Other formats' }).first().click()
   await page.getByRole('menuitem', { name: 'Copy for pwntools' }).click()

@@ -4,7 +4,7 @@ import { login, testToken } from '@pennant/contract/accounts.ts'
 import { deleteTeam, listTeams } from '@pennant/contract/admin-teams.ts'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
-import { accepted, openSite } from './harness.ts'
+import { accepted, announced, openSite } from './harness.ts'
 
 // Scenario 17 of docs/reference/site.md#browser-test-scenarios
 
@@ -143,7 +143,7 @@ test('an organiser signs a team out everywhere and creates a new token', async (
   await sheet.getByRole('button', { name: 'Sign out everywhere' }).click()
   const question = page.getByRole('dialog', { name: 'Sign out Anchor everywhere?' })
   await question.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await page.getByRole('button', { name: 'Signed out' }).waitFor()
+  await announced(page, 'Signed out').waitFor()
   expect((await contest.call(testToken, { token: team.token })).kind).toBe('badToken')
 
   await sheet.getByRole('button', { name: 'Create token' }).click()
@@ -258,7 +258,7 @@ test('points are awarded with a reason, seen on the board and the profile, and t
   await page.getByLabel('Points', { exact: true }).fill('40')
   await page.getByLabel('Reason', { exact: true }).fill('Best write-up')
   await page.getByRole('button', { name: 'Adjust score' }).click()
-  await page.getByRole('button', { name: 'Adjusted' }).waitFor()
+  await announced(page, 'Adjusted').waitFor()
   await board.getByRole('row', { name: /^1\b.*Yawl.*140/ }).waitFor()
   await board.goto(`/profile/${yawl.id}`)
   await board.getByRole('heading', { name: 'Score adjustments' }).waitFor()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { expect, test } from 'vitest'
 import { withMail } from '../../server/test/mail.ts'
-import { openSite } from './harness.ts'
+import { announced, openSite } from './harness.ts'
 
 const ALL_RIGHTS = 63
 
@@ -28,7 +28,7 @@ test('pending registrations are completed individually and in bulk', async () =>
   await page.getByText('No registrations match your search.').waitFor()
   await search.fill('')
   await anchor.getByRole('button', { name: 'Resend email' }).click()
-  await anchor.getByRole('button', { name: 'Sent' }).waitFor()
+  await announced(page, 'Sent').waitFor()
   await anchor.getByRole('button', { name: 'Complete' }).click()
   await page.getByText('Anchor is registered.').waitFor()
   await anchor.waitFor({ state: 'detached' })

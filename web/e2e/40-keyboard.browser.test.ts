@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bigBoard, bigBoardConfig, fillBoard } from './big-board.ts'
-import { openSite } from './harness.ts'
+import { announced, openSite } from './harness.ts'
 import { withoutMouse } from './keyboard.ts'
 import { sendUntilRateLimited } from './rate-limited-flags.ts'
 
@@ -81,7 +81,7 @@ test('scenario 6: finding a challenge, filtering, and copying the URL', async ()
   await keys.press('[')
   await keys.to(button(page, 'Copy link'))
   await keys.press('Enter')
-  await button(page, 'Copied').waitFor()
+  await announced(page, 'Copied').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/challenges\/lighthouse/)
 
   const other = await site.visitor({ team })

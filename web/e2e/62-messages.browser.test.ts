@@ -4,7 +4,7 @@ import { openStream } from '@pennant/contract/stream.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
-import { openSite, type Site } from './harness.ts'
+import { announced, openSite, type Site } from './harness.ts'
 import { violationsOf } from './violations.ts'
 
 /** Opens a page and waits for its stream. */
@@ -100,7 +100,7 @@ test('canned answers, the switch that turns messages off, and pages without viol
   await organiser.getByRole('textbox', { name: 'Name' }).fill('Flag format')
   await organiser.getByRole('textbox', { name: 'Text' }).fill('See the rules.')
   await organiser.getByRole('button', { name: 'Save' }).click()
-  await organiser.getByRole('button', { name: 'Saved' }).waitFor()
+  await announced(organiser, 'Saved').waitFor()
   expect(await violationsOf(organiser)).toEqual([])
 
   const player = await openLive(site, '/messages', sailors)
@@ -123,7 +123,7 @@ test('canned answers, the switch that turns messages off, and pages without viol
   await organiser.getByText('When teams may write, and canned answers').click()
   await organiser.getByRole('switch', { name: 'Teams may write to the organisers' }).click()
   await organiser.getByRole('button', { name: 'Save' }).click()
-  await organiser.getByRole('button', { name: 'Saved' }).waitFor()
+  await announced(organiser, 'Saved').waitFor()
   await player.goto('/messages')
   await player.getByText('The organisers do not take messages at the moment.').waitFor()
   expect(await player.getByRole('textbox', { name: 'Subject' }).count()).toBe(0)

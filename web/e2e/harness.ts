@@ -90,6 +90,11 @@ export async function gotoLive(page: Page, path: string): Promise<void> {
   if (type !== 'text/event-stream') throw new Error(`${path} has no live stream: ${type}`)
 }
 
+/** What the page announces after an action. Unlike the word in the button, it stays until the next announcement. */
+export function announced(page: Page, text: string) {
+  return page.locator('[aria-live=polite]').getByText(text, { exact: true })
+}
+
 /** Returns the response, or throws it when it is a refusal. */
 export function accepted<T extends { readonly kind: string }>(response: T): T {
   if (!response.kind.startsWith('good')) throw new Error(JSON.stringify(response))

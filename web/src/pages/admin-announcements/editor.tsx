@@ -15,7 +15,7 @@ import { DateTime } from '../../ui/fields/date-time.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type Form } from '../../ui/form.ts'
-import { useToasts } from '../../ui/layers/toasts.tsx'
+import { announce } from '../../ui/announcer.tsx'
 import { Panel, Section } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './admin-announcements.module.css'
@@ -91,7 +91,7 @@ interface TextFieldsProps {
 
 function TextFields({ form, isFocused }: TextFieldsProps) {
   const text = useMessages(adminAnnouncementsMessages)
-  const onFile = useFileLinks()
+  const fileLinks = useFileLinks()
   const titleInput = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (isFocused) titleInput.current?.focus()
@@ -111,7 +111,7 @@ function TextFields({ form, isFocused }: TextFieldsProps) {
       <Suspense fallback={<Skeleton rows={1} height="14rem" />}>
         <MarkdownEditor
           label={text.content}
-          onFile={onFile}
+          {...fileLinks}
           value={content}
           onChange={(next) => form.set({ content: next.slice(0, announcementsMost.content) })}
         />
@@ -173,7 +173,6 @@ function useSave(stored: AdminAnnouncement | null, isUnpublished: boolean) {
   const text = useMessages(adminAnnouncementsMessages)
   const failureMessage = useFailureMessage()
   const queries = useQueryClient()
-  const toasts = useToasts()
   return async (draft: Draft): Promise<string | null> => {
     const data = dataOf(draft)
     const failure = await failureMessage(
@@ -191,7 +190,7 @@ function useSave(stored: AdminAnnouncement | null, isUnpublished: boolean) {
         : send(createAnnouncement, { body: { data } }),
     )
     await queries.invalidateQueries({ queryKey: adminAnnouncementsQuery.queryKey })
-    if (failure === null) toasts.show(text.saved(draft.title), 'ok')
+    if (failure === null) announce(text.saved(draft.title))
     return failure
   }
 }

@@ -17,7 +17,7 @@ const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markd
 /** The text of the home page, with an optional preview. */
 export function HomePart({ form }: { readonly form: SettingsForm }) {
   const text = useMessages(adminSettingsMessages)
-  const onFile = useFileLinks()
+  const fileLinks = useFileLinks()
   const [isShown, setShown] = useState(false)
   const error = form.errors['homeContent']
   return (
@@ -25,7 +25,7 @@ export function HomePart({ form }: { readonly form: SettingsForm }) {
       <Suspense fallback={<Skeleton rows={1} height="14rem" />}>
         <MarkdownEditor
           label={text.names.homeContent}
-          onFile={onFile}
+          {...fileLinks}
           value={form.values.homeContent}
           onChange={(homeContent) => form.set({ homeContent })}
         />

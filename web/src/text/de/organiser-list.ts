@@ -36,4 +36,10 @@ export const organiserList: OrganiserListMessages = {
       noChallenge: 'Diese Aufgabe wurde gelöscht.',
     },
   },
+  pictureFailures: {
+    address: 'Das ist keine Adresse einer Website im Internet.',
+    unreachable: 'Die Website hat kein Bild gesendet.',
+    tooLarge: 'Das Bild ist größer als 10 MB.',
+    noPicture: 'Das ist kein Bild im Format PNG, JPEG, GIF, WebP, AVIF oder SVG.',
+  },
 }

@@ -37,6 +37,12 @@ export const organiserListMessages = catalogue('organiserList', {
       noChallenge: 'This challenge was deleted.',
     },
   },
+  pictureFailures: {
+    address: 'This is no address of a site on the internet.',
+    unreachable: 'The site did not respond with a picture.',
+    tooLarge: 'The picture is larger than 10 MB.',
+    noPicture: 'This is no PNG, JPEG, GIF, WebP, AVIF or SVG picture.',
+  },
 })
 
 export type OrganiserListMessages = typeof organiserListMessages.english

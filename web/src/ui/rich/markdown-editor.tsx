@@ -1,5 +1,6 @@
-import { placeOfPicture, picturesIn } from '@pennant/contract/text-pictures.ts'
+import { placeOfPicture, picturesIn, replacePictures } from '@pennant/contract/text-pictures.ts'
 import { useContext, useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
+import { announce } from '../announcer.tsx'
 import { Button, IconButton } from '../buttons/button.tsx'
 import { Outline } from '../icon.tsx'
 import { PictureSources } from '../picture-sources.ts'
@@ -26,13 +27,18 @@ const FORMATS: readonly (readonly [Format, icon: string])[] = [
   ['connection', 'M2 3h12v10H2ZM4.5 6l2 2-2 2M8.5 10h3'],
 ]
 
+/** What stands for a stored file in the text, or why it could not be stored. */
+export type Stored = { readonly text: string } | { readonly failure: string }
+
 interface MarkdownEditorProps {
   readonly label: string
   readonly value: string
   readonly onChange: (text: string) => void
   readonly readOnly?: boolean
-  /** Uploads a file and returns the Markdown for it; null if the upload failed, which it reports itself. */
-  readonly onFile: (file: File) => Promise<string | null>
+  /** Uploads a file, and returns the Markdown for it. */
+  readonly onFile: (file: File) => Promise<Stored>
+  /** Stores a picture of another site, and returns its new address. */
+  readonly onPicture: (address: string) => Promise<Stored>
 }
 
 /**
@@ -45,18 +51,21 @@ export function MarkdownEditor({ readOnly = false, ...props }: MarkdownEditorPro
   return <WritableEditor {...props} />
 }
 
-function WritableEditor({ label, value, onChange, onFile }: MarkdownEditorProps) {
+function WritableEditor({ label, value, onChange, onFile, onPicture }: MarkdownEditorProps) {
   const messages = useUiMessages()
   const editor = useRef<Editor>(undefined)
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const format = (name: Format) => editor.current?.edit((text, selection) => formatted(text, selection, name))
   const take = async (files: readonly File[]) => {
     setBusy(true)
+    setFailure(undefined)
     try {
       for (const file of files) {
-        const link = await onFile(file)
-        if (link !== null) editor.current?.edit((_, { to }) => inserted(`${link}\n`, to))
+        const stored = await onFile(file)
+        if ('failure' in stored) setFailure(`${file.name}: ${stored.failure}`)
+        else editor.current?.edit((_, { to }) => inserted(`${stored.text}\n`, to))
       }
     } finally {
       setBusy(false)
@@ -95,7 +104,19 @@ function WritableEditor({ label, value, onChange, onFile }: MarkdownEditorProps)
         />
       </div>
       <CodeEditor label={label} language="markdown" value={value} onChange={onChange} editorRef={editor} />
-      <UnseenPictures text={value} />
+      {failure !== undefined && <p role="alert">{failure}</p>}
+      <UnseenPictures
+        text={value}
+        onPicture={onPicture}
+        onStored={(change) =>
+          editor.current?.edit((text, { from }) => ({
+            from: 0,
+            to: text.length,
+            insert: change(text),
+            select: { from, to: from },
+          }))
+        }
+      />
     </div>
   )
 }
@@ -103,16 +124,55 @@ function WritableEditor({ label, value, onChange, onFile }: MarkdownEditorProps)
 /** Looking through a long text at each key would be slow. */
 const CHECK_DELAY_MS = 500
 
-/** Names the pictures that readers will not see. */
-function UnseenPictures({ text }: { readonly text: string }) {
+/** Pictures that one click stores: each is a request of the server to another site. */
+const MAX_STORED = 20
+
+interface UnseenPicturesProps extends Pick<MarkdownEditorProps, 'onPicture'> {
+  readonly text: string
+  /** Gets what changes the text. */
+  readonly onStored: (change: (text: string) => string) => void
+}
+
+/** Names the pictures that readers will not see, and stores those of other sites. */
+function UnseenPictures({ text, onPicture, onStored }: UnseenPicturesProps) {
   const messages = useUiMessages()
+  const [isBusy, setBusy] = useState(false)
+  const [failures, setFailures] = useState<readonly string[]>([])
   const sources = [location.origin, ...useContext(PictureSources)]
   const checked = useDebouncedValue(text, CHECK_DELAY_MS)
   const unseen = picturesIn(checked).filter((address) => placeOfPicture(address, sources) !== 'seen')
+  const elsewhere = unseen.filter((address) => placeOfPicture(address, sources) === 'elsewhere')
+  const store = async () => {
+    setBusy(true)
+    const addresses = new Map<string, string>()
+    const failed: string[] = []
+    for (const address of elsewhere.slice(0, MAX_STORED)) {
+      const stored = await onPicture(address)
+      if ('failure' in stored) failed.push(`${address}: ${stored.failure}`)
+      else addresses.set(address, stored.text)
+    }
+    setBusy(false)
+    setFailures(failed)
+    if (addresses.size === 0) return
+    onStored((now) => replacePictures(now, (address) => addresses.get(address) ?? address))
+    announce(messages.picturesStored(addresses.size))
+  }
   return (
-    <p role="status" className={styles.unseen}>
-      {unseen.length > 0 && messages.unseenPictures(unseen.join(', '))}
-    </p>
+    <div className={styles.unseen}>
+      <p role="status">{unseen.length > 0 && messages.unseenPictures(unseen.join(', '))}</p>
+      {elsewhere.length > 0 && (
+        <>
+          <Button busy={isBusy} onClick={() => void store()}>
+            {messages.storePictures}
+          </Button>
+          <ul role="alert">
+            {failures.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@
  */
 const TYPES: Readonly<Record<string, string>> = {
   '.7z': 'application/x-7z-compressed',
+  '.avif': 'image/avif',
   '.bz2': 'application/x-bzip2',
   '.c': 'text/plain; charset=utf-8',
   '.css': 'text/plain; charset=utf-8',

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir, rm, writeFile } from 'node:fs/promises'
+import http, { createServer, type RequestListener, type RequestOptions } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { permissions } from '@pennant/contract/permissions.ts'
 import * as contract from '@pennant/contract/uploads.ts'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
 
 const maxRequestBodySize = 100_000_000
@@ -279,4 +283,70 @@ test('a long query asks the store for a few files at a time', async () => {
   find.mockRestore()
   expect(result.data).toHaveLength(200)
   expect(most).toBe(16)
+})
+
+describe('pictures of other sites', () => {
+  const picture = Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1')
+
+  /** Leads requests to `pictures.example` to a server of the test. */
+  async function otherSite(listener: RequestListener): Promise<void> {
+    const server = createServer(listener).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const request = http.request.bind(http)
+    const led = vi
+      .spyOn(http, 'request')
+      .mockImplementation(((url: URL, { signal }: RequestOptions, done: never) =>
+        request(new URL(url.pathname, `http://127.0.0.1:${port}`), { signal }, done)) as typeof http.request)
+    onTestFinished(() => {
+      led.mockRestore()
+      server.close()
+    })
+  }
+  const store = (url: string, token = admin.token) =>
+    contest.call(contract.fetchPicture, { token, body: { url } })
+
+  test('are fetched and stored, and the action log has their source', async () => {
+    await otherSite((_, response) => response.setHeader('content-type', 'text/html').end(picture))
+    const url = 'http://pictures.example/a'
+    const name = `${sha256(picture).slice(0, 16)}.png`
+    expect(await store(url)).toMatchObject({
+      kind: 'goodPictureFetch',
+      data: { name, url: `/uploads/${sha256(picture)}/${name}` },
+    })
+    const response = await fetch(`${contest.url}/uploads/${sha256(picture)}/${name}`)
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(picture)
+    const logged = await contest.db.query<{ after: unknown }>(
+      sql`select after from admin_actions where action = 'upload.store' order by id desc limit 1`,
+    )
+    expect(logged[0]?.after).toMatchObject({ sources: [url] })
+  })
+
+  test('that are none, are missing or are in the network of the server are refused', async () => {
+    await otherSite((request, response) => {
+      response.statusCode = request.url === '/missing' ? 404 : 200
+      response.end('<html>')
+    })
+    const reasonOf = async (url: string) => {
+      const response = await store(url)
+      return response.kind === 'badPictureFetch' ? response.data?.reason : response.kind
+    }
+    expect(await reasonOf('http://pictures.example/page')).toBe('noPicture')
+    expect(await reasonOf('http://pictures.example/missing')).toBe('unreachable')
+    expect(await reasonOf(contest.url)).toBe('address')
+    expect(await reasonOf('http://169.254.169.254/latest/meta-data')).toBe('address')
+    expect(await reasonOf('https://[::1]/')).toBe('address')
+  })
+
+  test('are fetched for those who may write challenges, a limited number of times', async () => {
+    expect(await store('http://127.0.0.1/', (await contest.team()).token)).toMatchObject({ kind: 'badPerms' })
+    const reader = await contest.admin(permissions.challsRead)
+    expect(await store('http://127.0.0.1/', reader.token)).toMatchObject({ kind: 'badPerms' })
+    const writer = await contest.admin(permissions.challsRead | permissions.challsWrite)
+    const kinds = new Set<string>()
+    for (let count = 0; count <= 40; count++) kinds.add((await store('http://127.0.0.1/', writer.token)).kind)
+    expect([...kinds]).toEqual(['badPictureFetch', 'badRateLimit'])
+    const long = await store(`http://127.0.0.1/${'x'.repeat(3000)}`)
+    expect(long.kind).toBe('badBody')
+  })
 })

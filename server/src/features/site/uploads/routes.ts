@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import {
   badDataUri,
   badFilesUpload,
+  badPictureFetch,
+  fetchPicture as fetchPictureRoute,
   FileName,
   goodFilesUploadV1,
   goodFilesUploadV2,
+  goodPictureFetch,
   goodUploadsQueryV1,
   goodUploadsQueryV2,
   queryUploadsV1,
@@ -23,6 +26,7 @@ import { loggedChange } from '../../../lib/logged-fields.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
 import type { StagedFile, Uploads } from '../../../providers/uploads/uploads.ts'
 import { decodeDataUri } from './data-uri.ts'
+import { fetchPicture } from './fetch-picture.ts'
 import { openStaging, type Staging } from './staging.ts'
 
 export interface UploadDeps {
@@ -35,6 +39,7 @@ export interface UploadDeps {
 
 export function uploadRoutes(deps: UploadDeps): Endpoint[] {
   const { uploads } = deps
+  const inTurn = createSemaphore({ slots: MAX_FETCHES, maxQueue: MAX_QUEUED_FETCHES })
   return [
     on(uploadFilesV1, async ({ body, team, ip }) => {
       const files: NamedContent[] = []
@@ -54,6 +59,13 @@ export function uploadRoutes(deps: UploadDeps): Endpoint[] {
       if ('refused' in form) return form.refused
       const stored = await storeAll(deps, form.files, { actorId: team.id, ip })
       return stored ? goodFilesUploadV2(stored) : badFilesUpload()
+    }),
+
+    on(fetchPictureRoute, async ({ body: { url }, team, ip }) => {
+      const fetched = await inTurn(() => fetchPicture(url))
+      if ('failure' in fetched) return badPictureFetch({ reason: fetched.failure })
+      const [stored] = (await storeAll(deps, [{ ...fetched, source: url }], { actorId: team.id, ip })) ?? []
+      return stored ? goodPictureFetch({ name: stored.name, url: stored.url }) : badFilesUpload()
     }),
 
     on(queryUploadsV1, async ({ body }) => {
@@ -77,10 +89,16 @@ export function uploadRoutes(deps: UploadDeps): Endpoint[] {
   ]
 }
 
+/** Pictures that are fetched at once, up to 10 MB each, and requests that wait for their turn. */
+const MAX_FETCHES = 4
+const MAX_QUEUED_FETCHES = 100
+
 interface NamedContent {
   readonly name: string
   readonly sha256: string
   readonly content: Buffer | StagedFile
+  /** Where the server fetched it. */
+  readonly source?: string
 }
 
 /** Streams the parts named `files` to disk, in order. */
@@ -123,8 +141,9 @@ async function receiveFiles(deps: UploadDeps, incoming: IncomingBody, staging: S
 /** Returns null if the store failed; the error is logged. */
 async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedContent[], actor: ActionBy) {
   const stored: { name: string; url: string; size: number }[] = []
+  const sources = files.flatMap(({ source }) => source ?? [])
   const keys = files.map(({ sha256, name }) => `${sha256}/${name}`)
-  const change = loggedChange(null, { files: keys })
+  const change = loggedChange(null, { files: keys, ...(sources.length > 0 && { sources }) })
   // Before the store is called: a process that dies in between must not hide what it stored.
   await db.query(recordAdminAction({ ...actor, ...change, action: 'upload.store', target: null, keys }))
   try {

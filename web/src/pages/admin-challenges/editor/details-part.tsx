@@ -35,7 +35,7 @@ interface PartProps {
 export function DetailsPart({ id, editor }: PartProps) {
   const text = useMessages(adminChallengesMessages)
   const { draft, set, problems } = editor
-  const onFile = useFileLinks()
+  const fileLinks = useFileLinks()
   const categories = categoriesOf(useQuery(allChallengesQuery).data ?? [])
   return (
     <div className={styles.form}>
@@ -68,7 +68,7 @@ export function DetailsPart({ id, editor }: PartProps) {
         <span className={styles.label}>{text.fields.description}</span>
         <MarkdownEditor
           label={text.fields.description}
-          onFile={onFile}
+          {...fileLinks}
           readOnly={!editor.mayWrite}
           value={draft.description}
           onChange={(description) => set({ description })}
