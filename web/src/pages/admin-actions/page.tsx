@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
+import { EmptyList } from '../../organisers/empty-list.tsx'
 import { ListTools } from '../../organisers/list-tools.tsx'
 import { OrganiserPage, Waiting } from '../../organisers/organiser-page.tsx'
-import { inPlace, withParams } from '../../paths.ts'
+import { paths, inPlace, withParams } from '../../paths.ts'
 import { adminActionsMessages } from '../../text/en/admin-actions.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable } from '../../ui/data/data-table.tsx'
@@ -18,6 +20,7 @@ import { useColumns } from './use-columns.tsx'
 /** Who changed what: the log of all actions of organisers and commands. */
 export function Component() {
   const text = useMessages(adminActionsMessages)
+  const frame = useMessages(frameMessages)
   const [params, setParams] = useSearchParams()
   const [opened, setOpened] = useState<Action | null>(null)
   const filter = filterOf(params)
@@ -43,7 +46,11 @@ export function Component() {
             rowId={({ seq }) => String(seq)}
             current={opened === null ? undefined : String(opened.seq)}
             onOpen={setOpened}
-            empty={text.noneFound}
+            empty={
+              <EmptyList action={<Link to={paths.dashboard()}>{frame.organiser.dashboard}</Link>}>
+                {text.noneFound}
+              </EmptyList>
+            }
           />
           <div className={styles.pages}>
             {before !== '' && <Button onClick={() => change({})}>{text.newest}</Button>}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../api/client.ts'
 import { DeleteDialog } from '../../account/delete-dialog.tsx'
+import { ToForm } from '../../organisers/empty-list.tsx'
 import { Waiting } from '../../organisers/organiser-page.tsx'
 import { useTimed } from '../../state/clock.ts'
 import { adminAnnouncementsMessages } from '../../text/en/admin-announcements.ts'
@@ -19,6 +20,7 @@ import {
   type AdminAnnouncement,
   type EarlierVersion,
 } from './queries.ts'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 interface TableProps {
   readonly rows: readonly AdminAnnouncement[]
@@ -41,7 +43,7 @@ export function AnnouncementTable({ rows, isEditing, onEdit }: TableProps) {
         columns={columns}
         rows={rows}
         rowId={({ id }) => id}
-        empty={text.none}
+        empty={<EmptyState action={<ToForm>{text.new}</ToForm>}>{text.none}</EmptyState>}
       />
       {shown && (
         <Dialog open size="medium" onClose={() => setShown(null)} title={text.historyOf(shown.title)}>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { send } from '../../api/client.ts'
 import { DeleteDialog } from '../../account/delete-dialog.tsx'
+import { ToForm } from '../../organisers/empty-list.tsx'
 import { paths } from '../../paths.ts'
 import { adminClientsMessages } from '../../text/en/admin-clients.ts'
 import { useFormat } from '../../text/format.ts'
@@ -15,6 +16,7 @@ import { Dialog } from '../../ui/layers/dialog.tsx'
 import styles from './clients.module.css'
 import { clientsQuery, type Client } from './queries.ts'
 import { SampleSteps } from './sample-steps.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 /** The registered clients, oldest first. */
 export function ClientTable({ clients }: { readonly clients: readonly Client[] }) {
@@ -30,7 +32,7 @@ export function ClientTable({ clients }: { readonly clients: readonly Client[] }
         columns={columns}
         rows={clients}
         rowId={({ id }) => id}
-        empty={text.none}
+        empty={<EmptyState action={<ToForm>{text.new}</ToForm>}>{text.none}</EmptyState>}
       />
       {shown && (
         <Dialog open size="medium" onClose={() => setShown(null)} title={text.sampleOf(shown.name)}>

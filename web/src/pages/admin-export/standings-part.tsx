@@ -1,5 +1,6 @@
 import { getExtrankLeaderboard } from '@pennant/contract/extrank-export.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { ask } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
@@ -8,9 +9,11 @@ import { useConfig, useIsOver } from '../../api/use-contest.ts'
 import { Waiting } from '../../organisers/organiser-page.tsx'
 import { serverNow } from '../../state/clock.ts'
 import { refresh } from '../../state/live.ts'
+import { paths } from '../../paths.ts'
 import { adminExportMessages } from '../../text/en/admin-export.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable } from '../../ui/data/data-table.tsx'
@@ -20,6 +23,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
 import styles from './export.module.css'
 import { fileName } from './file-name.ts'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 const PREVIEW_ROWS = 10
 
@@ -74,6 +78,7 @@ interface PreviewProps {
 
 function Preview({ standings }: PreviewProps) {
   const text = useMessages(adminExportMessages)
+  const frame = useMessages(frameMessages)
   const format = useFormat()
   const rows = standings.slice(0, PREVIEW_ROWS)
   return (
@@ -89,7 +94,11 @@ function Preview({ standings }: PreviewProps) {
         label={text.table}
         rows={rows}
         rowId={({ pos }) => String(pos)}
-        empty={text.noScores}
+        empty={
+          <EmptyState action={<Link to={paths.scores()}>{frame.scoreboard}</Link>}>
+            {text.noScores}
+          </EmptyState>
+        }
         columns={[
           { id: 'pos', head: text.place, align: 'end', cell: ({ pos }) => format.number(pos) },
           { id: 'team', head: text.team, cell: ({ team }) => <bdi>{team}</bdi> },

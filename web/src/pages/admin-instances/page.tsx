@@ -14,6 +14,7 @@ import { refresh } from '../../state/live.ts'
 import { adminInstancesMessages } from '../../text/en/admin-instances.ts'
 import { NO_RESPONSE } from '../../text/error-text.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { TimeLeft } from '../../ui/data/countdown.tsx'
@@ -43,11 +44,12 @@ export function Component() {
     placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),
   })
+  const toChallenges = useToChallenges()
   // A deployment without an instancer is not an error.
   return (
     <OrganiserPage title={text.title}>
       {query.data && <Instances listed={query.data} />}
-      {!query.data && hasNone && <EmptyState>{text.noInstancer}</EmptyState>}
+      {!query.data && hasNone && <EmptyState action={toChallenges}>{text.noInstancer}</EmptyState>}
       {!query.data && !hasNone && <Waiting query={query} rows={6} />}
       {query.data && <Pager page={page} total={query.data.total} onPage={setPage} />}
     </OrganiserPage>
@@ -58,6 +60,7 @@ function Instances({ listed: { hosts, instances, total } }: { readonly listed: L
   const text = useMessages(adminInstancesMessages)
   const { number } = useFormat()
   const { problem, columns } = useColumns()
+  const toChallenges = useToChallenges()
   return (
     <>
       {hosts.length > 0 && (
@@ -78,10 +81,15 @@ function Instances({ listed: { hosts, instances, total } }: { readonly listed: L
         rows={instances}
         total={total}
         rowId={idOf}
-        empty={text.none}
+        empty={<EmptyState action={toChallenges}>{text.none}</EmptyState>}
       />
     </>
   )
+}
+
+function useToChallenges() {
+  const { organiser } = useMessages(frameMessages)
+  return <Link to={paths.adminChallenges()}>{organiser.challenges}</Link>
 }
 
 function Bad({ children }: { readonly children: string }) {

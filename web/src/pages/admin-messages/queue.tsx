@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { challengesQuery } from '../../api/queries.ts'
 import { statusOf } from '../../layout/message-list/status-of.ts'
+import { EmptyList } from '../../organisers/empty-list.tsx'
 import { Waiting } from '../../organisers/organiser-page.tsx'
 import { Pager } from '../../organisers/pager.tsx'
 import { useListAddress } from '../../organisers/use-list-address.ts'
 import { paths } from '../../paths.ts'
 import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
 import { useFormat } from '../../text/format.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
@@ -19,6 +21,7 @@ const NO_FIELDS: readonly string[] = []
 /** Threads of a filter; those that wait longest come first. */
 export function Queue() {
   const text = useMessages(adminMessagesMessages)
+  const frame = useMessages(frameMessages)
   const format = useFormat()
   const address = useListAddress({ sorts: NO_FIELDS, direction: 'ascending', fields: NO_FIELDS })
   const filter = filters.find((each) => each === address.param('show')) ?? 'open'
@@ -60,7 +63,11 @@ export function Queue() {
           columns={columns}
           rows={threads}
           rowId={({ id }) => id}
-          empty={text.none}
+          empty={
+            <EmptyList action={<Link to={paths.adminChallenges()}>{frame.organiser.challenges}</Link>}>
+              {text.none}
+            </EmptyList>
+          }
         />
       ) : (
         <Waiting query={query} rows={4} />

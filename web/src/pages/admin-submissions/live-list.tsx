@@ -9,6 +9,7 @@ import type { ListProps } from './paged-list.tsx'
 import { tailQuery, type AuditRow } from './queries.ts'
 import styles from './submissions.module.css'
 import { freshCount } from './tail.ts'
+import { NoSubmissions } from './no-submissions.tsx'
 
 /** Live submissions. New rows are held back while the list has the pointer or the focus, or is scrolled. */
 export function LiveList({ filter, columns, ...table }: ListProps) {
@@ -51,7 +52,7 @@ export function LiveList({ filter, columns, ...table }: ListProps) {
         rowId={({ id }) => id}
         density="compact"
         maxHeight="70vh"
-        empty={text.none}
+        empty={<NoSubmissions />}
       />
     </div>
   )

@@ -9,7 +9,6 @@ import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
 import { useMessages } from '../../text/messages.ts'
 import { FilterChips } from '../../ui/data/filter-chips.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
-import { EmptyState } from '../../ui/states/messages.tsx'
 import { useColumns } from './columns.tsx'
 import { LiveList } from './live-list.tsx'
 import { PagedList } from './paged-list.tsx'
@@ -20,6 +19,7 @@ import { SubmissionSheet } from './submission-sheet.tsx'
 import styles from './submissions.module.css'
 import { AUDIT_FIELDS, useFields } from './use-fields.ts'
 import { usePeriod } from './use-period.ts'
+import { NoSubmissions } from './no-submissions.tsx'
 
 export function Component() {
   const text = useMessages(adminSubmissionsMessages)
@@ -70,7 +70,7 @@ export function Component() {
         <Switch label={text.live} checked={isLive} onChange={setLive} />
         <Switch label={text.showTexts} checked={areTextsShown} onChange={setTextsShown} />
       </div>
-      {isImpossible && <EmptyState>{text.none}</EmptyState>}
+      {isImpossible && <NoSubmissions />}
       {!isImpossible &&
         (isLive ? (
           <LiveList key={JSON.stringify([searched, body])} {...list} />

@@ -6,6 +6,7 @@ import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
 import { useMessages } from '../../text/messages.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { auditQuery, type AuditFilter, type AuditRow } from './queries.ts'
+import { NoSubmissions } from './no-submissions.tsx'
 
 export interface ListProps {
   readonly filter: AuditFilter
@@ -37,7 +38,7 @@ export function PagedList({ filter, address, ...table }: PagedListProps) {
         sort={sort}
         onSort={address.setSort}
         density="compact"
-        empty={text.none}
+        empty={<NoSubmissions />}
       />
       <Pager page={page} total={data.total} onPage={address.setPage} />
     </>

@@ -13,11 +13,10 @@ import { paths } from '../../paths.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useMessages } from '../../text/messages.ts'
 import { FilterChips } from '../../ui/data/filter-chips.tsx'
-import { EmptyState } from '../../ui/states/messages.tsx'
 import { NewTeam } from './new-team.tsx'
 import { teamSorts, teamsQuery } from './queries.ts'
 import { TeamsCsv } from './teams-csv.tsx'
-import { TeamList, useTeamColumns, type Selection } from './team-list.tsx'
+import { NoTeams, TeamList, useTeamColumns, type Selection } from './team-list.tsx'
 import { TeamSheet } from './team-sheet.tsx'
 
 const FIELDS = ['status', 'division']
@@ -53,7 +52,7 @@ export function Component() {
         />
         <FilterChips fields={fields} filters={address.filters} onChange={address.setFilters} />
       </ListTools>
-      {isImpossible && <EmptyState>{text.none}</EmptyState>}
+      {isImpossible && <NoTeams />}
       {!isImpossible && !query.data && <Waiting query={query} rows={12} />}
       {!isImpossible && query.data && (
         <>

@@ -8,6 +8,7 @@ import { useMay } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useFormat } from '../../text/format.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Confirm, ConfirmButton } from '../../ui/layers/confirm.tsx'
@@ -23,6 +24,7 @@ import { useTeamAction } from './use-team-action.ts'
  */
 export function SolvesPart({ team }: { readonly team: TeamDetail }) {
   const text = useMessages(adminTeamsMessages)
+  const frame = useMessages(frameMessages)
   const format = useFormat()
   const may = useMay('challsSolveWrite')
   const action = useTeamAction()
@@ -35,7 +37,11 @@ export function SolvesPart({ team }: { readonly team: TeamDetail }) {
     void action.run(send(deleteSolve, { params: { challengeId, userId: team.id } }), text.solveDeleted(name))
   return (
     <Section title={`${text.solves} (${format.number(team.solves.length)})`} level={3}>
-      {team.solves.length === 0 && <EmptyState>{text.noSolves}</EmptyState>}
+      {team.solves.length === 0 && (
+        <EmptyState action={<Link to={paths.team(team.id)}>{frame.profile}</Link>}>
+          {text.noSolves}
+        </EmptyState>
+      )}
       <ul className={styles.solves}>
         {team.solves.map(({ challengeId, challengeName, createdAt }) => (
           <li key={challengeId} className={styles.solve}>

@@ -1,12 +1,16 @@
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
+import { Link } from 'react-router'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { updateTeam } from '@pennant/contract/admin-teams.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../api/client.ts'
+import { EmptyList } from '../../organisers/empty-list.tsx'
 import { BulkBar, useJob } from '../../organisers/bulk.tsx'
 import { useFailureMessage } from '../../layout/use-failure-message.ts'
+import { paths } from '../../paths.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -56,7 +60,7 @@ export function TeamList({ teams, onOpen, selected, onSelect, ...table }: TeamLi
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         onOpen={({ id }) => onOpen(id)}
-        empty={text.none}
+        empty={<NoTeams />}
       />
       <Bulk
         chosen={chosen}
@@ -65,6 +69,16 @@ export function TeamList({ teams, onOpen, selected, onSelect, ...table }: TeamLi
         onClear={() => onSelect(() => new Map())}
       />
     </>
+  )
+}
+
+export function NoTeams() {
+  const text = useMessages(adminTeamsMessages)
+  const { organiser } = useMessages(frameMessages)
+  return (
+    <EmptyList action={<Link to={paths.verifications()}>{organiser.verifications}</Link>}>
+      {text.none}
+    </EmptyList>
   )
 }
 

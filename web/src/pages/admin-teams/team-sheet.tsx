@@ -5,6 +5,7 @@ import { Waiting } from '../../organisers/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../api/use-contest.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
 import { filtersToText } from '../../ui/data/filters.ts'
@@ -29,6 +30,7 @@ interface TeamSheetProps {
 /** Detail of one team next to the list: profile, solves and actions. */
 export function TeamSheet({ id, onClose }: TeamSheetProps) {
   const text = useMessages(adminTeamsMessages)
+  const frame = useMessages(frameMessages)
   const may = useMay('challsRead', 'usersWrite')
   const query = useQuery({ ...teamQuery(id ?? ''), enabled: id !== undefined && may })
   const team = id === undefined ? undefined : query.data
@@ -36,7 +38,12 @@ export function TeamSheet({ id, onClose }: TeamSheetProps) {
   const title = team ? <TeamName name={team.name} teamId={team.id} avatarUrl={team.avatarUrl} /> : text.title
   return (
     <Sheet open={id !== undefined} onClose={onClose} title={title}>
-      {!may && <NoPermission right={text.needsRead} />}
+      {!may && (
+        <NoPermission
+          right={text.needsRead}
+          action={<Link to={paths.dashboard()}>{frame.organiser.dashboard}</Link>}
+        />
+      )}
       {may && !team && <Waiting query={query} rows={8} />}
       {team && <Detail key={team.id} team={team} onGone={onClose} />}
     </Sheet>

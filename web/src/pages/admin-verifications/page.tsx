@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +9,9 @@ import { CsvButton } from '../../organisers/csv-button.tsx'
 import { ListTools } from '../../organisers/list-tools.tsx'
 import { OrganiserPage, Waiting } from '../../organisers/organiser-page.tsx'
 import { useNow } from '../../state/clock.ts'
+import { paths } from '../../paths.ts'
 import { adminVerificationsMessages } from '../../text/en/admin-verifications.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -20,6 +23,7 @@ import { useUiMessages } from '../../ui/ui-messages.ts'
 import { verificationsQuery, type Verification } from './queries.ts'
 import { useVerificationActions } from './use-verification-actions.ts'
 import styles from './verifications.module.css'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 export function Component() {
   const text = useMessages(adminVerificationsMessages)
@@ -35,6 +39,8 @@ export function Component() {
 
 function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
   const text = useMessages(adminVerificationsMessages)
+  const frame = useMessages(frameMessages)
+  const ui = useUiMessages()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const actions = useVerificationActions()
   const chosen = rows.filter(({ id }) => selected.has(id))
@@ -68,7 +74,17 @@ function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
         rowName={({ name }) => name}
         selected={selected}
         onSelect={setSelected}
-        empty={rows.length > 0 ? text.noneFound : text.none}
+        empty={
+          rows.length > 0 ? (
+            <EmptyState action={<Button onClick={() => setSearch('')}>{ui.clearFilters}</Button>}>
+              {text.noneFound}
+            </EmptyState>
+          ) : (
+            <EmptyState action={<Link to={paths.adminTeams()}>{frame.organiser.teams}</Link>}>
+              {text.none}
+            </EmptyState>
+          )
+        }
       />
       <BulkBar count={chosen.length} onClear={() => setSelected(new Set())}>
         <Button onClick={() => actions.completeAll(chosen)}>{text.complete}</Button>

@@ -1,16 +1,21 @@
 import { deleteWave } from '@pennant/contract/waves.ts'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { DeleteDialog } from '../../account/delete-dialog.tsx'
 import { send } from '../../api/client.ts'
 import { serverNow } from '../../state/clock.ts'
+import { ToForm } from '../../organisers/empty-list.tsx'
+import { paths } from '../../paths.ts'
 import { adminWavesMessages } from '../../text/en/admin-waves.ts'
 import { useFormat } from '../../text/format.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import styles from './admin-waves.module.css'
 import { MoveDialog } from './move-dialog.tsx'
 import { wavesQuery, type Wave } from './queries.ts'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 interface TableProps {
   readonly rows: readonly Wave[]
@@ -22,6 +27,7 @@ interface TableProps {
 /** All waves by time; those without one last. */
 export function WaveTable({ rows, mayWrite, onEdit, onCheck }: TableProps) {
   const text = useMessages(adminWavesMessages)
+  const frame = useMessages(frameMessages)
   const [moved, setMoved] = useState<Wave | null>(null)
   const [going, setGoing] = useState<Wave | null>(null)
   const facts = useFacts()
@@ -34,7 +40,19 @@ export function WaveTable({ rows, mayWrite, onEdit, onCheck }: TableProps) {
         columns={[...facts, actions]}
         rows={rows}
         rowId={({ id }) => id}
-        empty={text.none}
+        empty={
+          <EmptyState
+            action={
+              mayWrite ? (
+                <ToForm>{text.new}</ToForm>
+              ) : (
+                <Link to={paths.adminChallenges()}>{frame.organiser.challenges}</Link>
+              )
+            }
+          >
+            {text.none}
+          </EmptyState>
+        }
       />
       {moved && <MoveDialog wave={moved} onClose={() => setMoved(null)} />}
       {going && (

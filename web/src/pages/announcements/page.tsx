@@ -10,13 +10,16 @@ import { usePageTitle } from '../../layout/title.ts'
 import { paths } from '../../paths.ts'
 import { markRead, useReadAnnouncements } from '../../state/read-announcements.ts'
 import { announcementsMessages } from '../../text/en/announcements.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './announcements.module.css'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 /** Everything that the organisers announced to the viewer. Opening it marks all as read. */
 export function Component() {
   const text = useMessages(announcementsMessages)
+  const frame = useMessages(frameMessages)
   const query = useAnnouncements()
   const failure = useFailure(query)
   const { isSignedIn } = useOwnTeam()
@@ -48,7 +51,9 @@ export function Component() {
           <Skeleton rows={3} height="6rem" />
         </LoadState>
       )}
-      {list?.length === 0 && <p>{text.none}</p>}
+      {list?.length === 0 && (
+        <EmptyState action={<Link to={paths.home()}>{frame.home}</Link>}>{text.none}</EmptyState>
+      )}
       {list?.map((each) => (
         <Announcement key={each.id} announcement={each} isNew={!read.has(each.id)} />
       ))}

@@ -1,7 +1,7 @@
 import { getCeremony } from '@pennant/contract/replay.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { ask } from '../../api/client.ts'
 import { configQuery, OWN_KEY } from '../../api/queries.ts'
 import { useOwnTeam, useMay } from '../../api/use-contest.ts'
@@ -10,6 +10,7 @@ import { LoadState } from '../../layout/states/load-state.tsx'
 import { SignInFirst } from '../../layout/states/sign-in-first.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { serverNow } from '../../state/clock.ts'
+import { paths } from '../../paths.ts'
 import { ceremonyMessages } from '../../text/en/ceremony.ts'
 import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -38,7 +39,12 @@ export function Component() {
     <main className={styles.screen}>
       {!(isReady && may) && <h1 className="pn-hidden">{text.title}</h1>}
       {!isReady && <LoadState failure={failure}>{null}</LoadState>}
-      {isReady && !may && <NoPermission right={frame.right.leaderboardRead} />}
+      {isReady && !may && (
+        <NoPermission
+          right={frame.right.leaderboardRead}
+          action={<Link to={paths.scores()}>{frame.scoreboard}</Link>}
+        />
+      )}
       {isReady && may && <Loaded event={config.data} />}
     </main>
   )
@@ -48,6 +54,7 @@ type Event = Parameters<typeof readCeremony>[1]['event']
 
 function Loaded({ event }: { readonly event: Event }) {
   const text = useMessages(ceremonyMessages)
+  const frame = useMessages(frameMessages)
   const [search] = useSearchParams()
   const [now] = useState(() => Math.floor(serverNow()))
   const { settings, problems } = readCeremony(search, { event, now })
@@ -59,7 +66,11 @@ function Loaded({ event }: { readonly event: Event }) {
   return (
     <>
       <h1 className="pn-hidden">{text.title}</h1>
-      {data ? <EmptyState>{text.nobody}</EmptyState> : <LoadState failure={failure}>{null}</LoadState>}
+      {data ? (
+        <EmptyState action={<Link to={paths.scores()}>{frame.scoreboard}</Link>}>{text.nobody}</EmptyState>
+      ) : (
+        <LoadState failure={failure}>{null}</LoadState>
+      )}
     </>
   )
 }

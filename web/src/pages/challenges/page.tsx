@@ -11,11 +11,10 @@ import { cx } from '../../ui/cx.ts'
 import { NotOpenYet } from '../../layout/states/not-open-yet.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { LoadState } from '../../layout/states/load-state.tsx'
-import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { useFailure, type Failure } from '../../api/use-failure.ts'
 import { RequestFailure } from '../../api/failure.ts'
-import { ChallengeList } from './list/challenge-list.tsx'
+import { NoChallenges, ChallengeList } from './list/challenge-list.tsx'
 import styles from './challenges.module.css'
 import { ListDivider } from './list/divider.tsx'
 import { listMemory } from './list/memory.ts'
@@ -78,7 +77,6 @@ interface BoardProps {
 }
 
 function Board({ challenges, id, chosen }: BoardProps) {
-  const text = useMessages(challengesMessages)
   const { isSignedIn, team } = useOwnTeam()
   const own = useMemo(
     () => ({
@@ -95,7 +93,7 @@ function Board({ challenges, id, chosen }: BoardProps) {
     return (
       <div className={styles.whole}>
         <NextWave />
-        <EmptyState>{text.none}</EmptyState>
+        <NoChallenges />
       </div>
     )
   }

@@ -7,6 +7,7 @@ import { statusOf } from '../../layout/message-list/status-of.ts'
 import { SignInFirst } from '../../layout/states/sign-in-first.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { paths } from '../../paths.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { messagesMessages } from '../../text/en/messages.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -15,6 +16,7 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { AskForm } from './ask-form.tsx'
 import styles from './messages.module.css'
 import { Thread } from './thread.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 /** Questions of the own team to the organisers, or one of them. */
 export function Component() {
@@ -27,6 +29,7 @@ export function Component() {
 
 function Overview() {
   const text = useMessages(messagesMessages)
+  const frame = useMessages(frameMessages)
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const query = useMessageThreads()
@@ -52,7 +55,11 @@ function Overview() {
       )}
       {threads ? (
         <Section title={text.threads}>
-          {threads.length === 0 && <p className={styles.muted}>{text.none}</p>}
+          {threads.length === 0 && (
+            <EmptyState action={<Link to={paths.announcements()}>{frame.organiser.announcements}</Link>}>
+              {text.none}
+            </EmptyState>
+          )}
           <ul className={styles.threads}>
             {threads.map((thread) => (
               <ThreadRow key={thread.id} thread={thread} />

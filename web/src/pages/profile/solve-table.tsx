@@ -2,6 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import { inPlace, withParams, paths } from '../../paths.ts'
 import { profileMessages } from '../../text/en/profile.ts'
 import { useFormat } from '../../text/format.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
@@ -13,6 +14,7 @@ import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import styles from './profile.module.css'
 import { matching, orderFromText, orderText, sorted, type Solve } from './solve-rows.ts'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 /** Longer tables are virtualized, because graph and timeline already need much of the rendering budget. */
 const VIRTUAL_FROM = 60
@@ -28,6 +30,7 @@ interface SolveTableProps {
 /** The solves of a team; order and filter are in the URL. */
 export function SolveTable({ solves, start }: SolveTableProps) {
   const text = useMessages(profileMessages)
+  const frame = useMessages(frameMessages)
   const columns = useColumns(start)
   const [search, setSearch] = useSearchParams()
   const order = orderFromText(search.get('sort'))
@@ -36,14 +39,11 @@ export function SolveTable({ solves, start }: SolveTableProps) {
     setSearch((last) => withParams(last, changes), inPlace(changes))
   const isFiltered = filter.query !== '' || filter.category !== ''
   const nothing = isFiltered ? (
-    <>
-      {text.noMatch}{' '}
-      <Button tone="quiet" onClick={() => change({ q: '', cat: '' })}>
-        {text.clearFilter}
-      </Button>
-    </>
+    <EmptyState action={<Button onClick={() => change({ q: '', cat: '' })}>{text.clearFilter}</Button>}>
+      {text.noMatch}
+    </EmptyState>
   ) : (
-    text.noSolves
+    <EmptyState action={<Link to={paths.challenges()}>{frame.challenges}</Link>}>{text.noSolves}</EmptyState>
   )
   return (
     <div className={styles.solves}>

@@ -1,5 +1,6 @@
 import { recoverV2 } from '@pennant/contract/accounts.ts'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
 import { ActionButton } from '../../account/action-button.tsx'
@@ -9,9 +10,11 @@ import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { useWait } from '../../state/use-wait.ts'
+import { paths } from '../../paths.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { recoverMessages } from '../../text/en/recover.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
@@ -19,6 +22,7 @@ import { EmptyState } from '../../ui/states/messages.tsx'
 
 export function Component() {
   const text = useMessages(recoverMessages)
+  const frame = useMessages(frameMessages)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const isOff = useConfig()?.emailEnabled === false
   if (sentTo !== null) {
@@ -30,7 +34,11 @@ export function Component() {
   }
   return (
     <AccountPage title={text.title} isWayIn>
-      {isOff ? <EmptyState>{text.emailDisabled}</EmptyState> : <RecoverForm onSent={setSentTo} />}
+      {isOff ? (
+        <EmptyState action={<Link to={paths.signIn()}>{frame.signIn}</Link>}>{text.emailDisabled}</EmptyState>
+      ) : (
+        <RecoverForm onSent={setSentTo} />
+      )}
     </AccountPage>
   )
 }

@@ -18,6 +18,7 @@ import { useWait } from '../../state/use-wait.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { registerMessages } from '../../text/en/register.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
@@ -30,6 +31,7 @@ type Done = { readonly teamToken: string } | { readonly sentTo: string } | null
 
 export function Component() {
   const text = useMessages(registerMessages)
+  const frame = useMessages(frameMessages)
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const config = useConfig()
@@ -49,7 +51,9 @@ export function Component() {
   const isClosed = config?.registrationsEnabled === false
   return (
     <AccountPage title={text.title} after={after} isWayIn={handoff === null}>
-      {isClosed && <EmptyState>{text.closed}</EmptyState>}
+      {isClosed && (
+        <EmptyState action={<Link to={paths.home()}>{frame.home}</Link>}>{text.closed}</EmptyState>
+      )}
       {!isClosed && handoff && <p role="status">{text.rankingIdentity(handoff.extrankName)}</p>}
       {!isClosed && <RegisterForm handoff={handoff} onDone={setDone} />}
       {!isClosed && <RankingButton purpose={{ kind: 'signIn', next }}>{text.rankingSite}</RankingButton>}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { RequestFailure } from '../../api/failure.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { LoadState } from '../../layout/states/load-state.tsx'
@@ -6,6 +7,7 @@ import { usePageTitle } from '../../layout/title.ts'
 import { paths } from '../../paths.ts'
 import { statisticsMessages } from '../../text/en/statistics.ts'
 import { useFormat } from '../../text/format.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
@@ -16,6 +18,7 @@ import styles from './statistics.module.css'
 /** For everybody, after the end. */
 export function PublicStatistics() {
   const text = useMessages(statisticsMessages)
+  const frame = useMessages(frameMessages)
   const { dateTime } = useFormat()
   usePageTitle(text.title)
   const query = useQuery(publicStatisticsQuery)
@@ -29,7 +32,7 @@ export function PublicStatistics() {
         {data && <span className={styles.asOf}>{text.asOf(dateTime(data.from), dateTime(data.until))}</span>}
       </header>
       {isClosed && (
-        <EmptyState>
+        <EmptyState action={<Link to={paths.scores()}>{frame.scoreboard}</Link>}>
           {text.closed} {text.closedUntil}
         </EmptyState>
       )}

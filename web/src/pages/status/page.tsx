@@ -1,9 +1,12 @@
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useFailure } from '../../api/use-failure.ts'
 import { useMay } from '../../api/use-contest.ts'
 import { LoadState } from '../../layout/states/load-state.tsx'
 import { PlainPage } from '../../layout/states/plain-page.tsx'
+import { paths } from '../../paths.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { statusMessages } from '../../text/en/status.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -23,6 +26,7 @@ const OLD_AFTER_MS = 30 * SECOND_MS
 /** What works, and what organisers say about what does not. Public, also before the event. */
 export function Component() {
   const text = useMessages(statusMessages)
+  const frame = useMessages(frameMessages)
   const format = useFormat()
   const reading = useQuery(statusQuery)
   const failure = useFailure(reading)
@@ -36,6 +40,7 @@ export function Component() {
         </LoadState>
       </PlainPage>
     )
+  const toHome = <Link to={paths.home()}>{frame.home}</Link>
   const worst = STATES.findLast((state) => data.components.some((one) => one.state === state)) ?? 'ok'
   return (
     <PlainPage title={text.title}>
@@ -59,11 +64,11 @@ export function Component() {
       {mayPost && <NewIncident />}
       <h2 className={styles.heading}>{text.incidents}</h2>
       {data.incidentsAt === null ? (
-        <EmptyState>{text.unknownIncidents}</EmptyState>
+        <EmptyState action={toHome}>{text.unknownIncidents}</EmptyState>
       ) : data.now - data.incidentsAt > OLD_AFTER_MS ? (
         <p className={styles.old}>{text.oldIncidents(format.time(data.incidentsAt))}</p>
       ) : (
-        data.incidents.length === 0 && <EmptyState>{text.noIncidents}</EmptyState>
+        data.incidents.length === 0 && <EmptyState action={toHome}>{text.noIncidents}</EmptyState>
       )}
       {data.incidents.map((incident) => (
         <IncidentPanel key={incident.id} incident={incident} mayPost={mayPost} />

@@ -68,13 +68,13 @@ function OpenedLink({ token }: { readonly token: string }) {
   }
   const after = (
     <p>
-      <Link to={paths.recover()}>{text.recover}</Link> · <Link to={paths.register()}>{text.register}</Link>
+      <Link to={paths.register()}>{text.register}</Link>
     </p>
   )
   if (kindOf(failure.error) === 'badTokenVerification') {
     return (
       <AccountPage title={text.title} after={after}>
-        <EmptyState>{text.bad}</EmptyState>
+        <EmptyState action={<Link to={paths.recover()}>{text.recover}</Link>}>{text.bad}</EmptyState>
       </AccountPage>
     )
   }

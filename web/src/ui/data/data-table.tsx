@@ -1,8 +1,14 @@
-import { useRef, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import {
+  useRef,
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'
 import { useSingleKeys } from '../keys/single-keys.ts'
-import { EmptyState } from '../states/messages.tsx'
 import { useUiMessages } from '../ui-messages.ts'
 import styles from './data.module.css'
 import { useRowsInView, type Span } from './rows-in-view.ts'
@@ -43,7 +49,8 @@ export interface DataTableProps<Row> {
   /** The row whose details are open. */
   readonly current?: string | undefined
   readonly onOpen?: (row: Row) => void
-  readonly empty?: ReactNode
+  /** Without rows: an `EmptyState`. */
+  readonly empty: ReactElement
   readonly density?: keyof typeof ROW_PX
   /** Total number of rows if `rows` is one page of them. */
   readonly total?: number
@@ -65,7 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const rowHeight = ROW_PX[density]
   const seen = useRowsInView(scroller, { count: rows.length, rowHeight, spare: SPARE_ROWS })
   const span = isVirtual ? seen : { from: 0, to: rows.length }
-  if (rows.length === 0) return <EmptyState>{props.empty ?? messages.empty}</EmptyState>
+  if (rows.length === 0) return props.empty
   return (
     <div
       ref={scroller}

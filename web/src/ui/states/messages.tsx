@@ -8,11 +8,11 @@ import styles from './states.module.css'
 interface EmptyStateProps {
   /** One sentence. */
   readonly children: ReactNode
-  /** One action that helps. */
-  readonly action?: ReactNode
+  /** The next step: one link or button. */
+  readonly action: ReactNode
 }
 
-/** An empty list or page; not an error. */
+/** An empty list or page; not an error. Each has a next step. */
 export function EmptyState({ children, action }: EmptyStateProps) {
   return (
     <div className={styles.message}>
@@ -59,7 +59,7 @@ interface NotFoundProps {
   readonly title?: string
   readonly children?: ReactNode
   /** Another way to continue, such as a link to the list. */
-  readonly action?: ReactNode
+  readonly action: ReactNode
 }
 
 /** The page does not exist, or this visitor is not allowed to see it. */
@@ -75,7 +75,7 @@ export function NotFound({ title, children, action }: NotFoundProps) {
 interface NoPermissionProps {
   /** The missing permission as text; if not given, all of them. */
   readonly right?: string | undefined
-  readonly action?: ReactNode
+  readonly action: ReactNode
 }
 
 /** The page exists, but the visitor lacks the permission. */

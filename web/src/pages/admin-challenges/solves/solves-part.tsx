@@ -2,6 +2,7 @@ import { deleteSolve } from '@pennant/contract/admin-challenges.ts'
 import { listSolvesV2 } from '@pennant/contract/challenges.ts'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { FailureLine } from '../../../account/failure-line.tsx'
 import { ask, send } from '../../../api/client.ts'
 import { OWN_KEY, PAGE_SIZE } from '../../../api/queries.ts'
@@ -10,7 +11,9 @@ import { Waiting } from '../../../organisers/organiser-page.tsx'
 import { useFailureMessage } from '../../../layout/use-failure-message.ts'
 import { refresh } from '../../../state/live.ts'
 import { useTimed } from '../../../state/clock.ts'
+import { paths } from '../../../paths.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { frameMessages } from '../../../text/en/frame.ts'
 import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { announce } from '../../../ui/announcer.tsx'
@@ -22,6 +25,7 @@ import styles from '../challenges.module.css'
 import type { CountedChallenge } from '../draft.ts'
 import { challengesKey } from '../queries.ts'
 import { stateOf } from '../state-of.ts'
+import { EmptyState } from '../../../ui/states/messages.tsx'
 
 interface SolvesPartProps {
   readonly challenge: CountedChallenge
@@ -47,6 +51,7 @@ type Solve = Awaited<ReturnType<typeof ask<typeof listSolvesV2>>>['solves'][numb
 
 function Solves({ id }: { readonly id: string }) {
   const text = useMessages(adminChallengesMessages)
+  const frame = useMessages(frameMessages)
   const query = useInfiniteQuery({
     queryKey: [OWN_KEY, 'challenge-solves', id],
     queryFn: ({ signal, pageParam }) => {
@@ -69,7 +74,11 @@ function Solves({ id }: { readonly id: string }) {
         columns={columns}
         rows={rows}
         rowId={({ userId }) => userId}
-        empty={text.noSolves}
+        empty={
+          <EmptyState action={<Link to={paths.submissionsOf(id)}>{frame.organiser.submissions}</Link>}>
+            {text.noSolves}
+          </EmptyState>
+        }
       />
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

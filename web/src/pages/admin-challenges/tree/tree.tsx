@@ -7,9 +7,11 @@ import { Waiting } from '../../../organisers/organiser-page.tsx'
 import { paths } from '../../../paths.ts'
 import { useTimed } from '../../../state/clock.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { frameMessages } from '../../../text/en/frame.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { Select, TextInput } from '../../../ui/fields/inputs.tsx'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 import { EmptyState } from '../../../ui/states/messages.tsx'
 import type { AdminChallenge } from '../draft.ts'
 import { ExportButton } from '../import/export-button.tsx'
@@ -98,10 +100,19 @@ interface GroupedProps extends TreeProps {
 
 function Grouped({ challenges, mayWrite, filter, onFilter, ...tree }: GroupedProps) {
   const text = useMessages(adminChallengesMessages)
+  const frame = useMessages(frameMessages)
+  const ui = useUiMessages()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const now = useTimed((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS)
   const moves = useMoves()
-  if (challenges.length === 0) return <EmptyState>{text.none}</EmptyState>
+  if (challenges.length === 0) {
+    const first = mayWrite ? (
+      <Link to={paths.newChallenge()}>{text.new}</Link>
+    ) : (
+      <Link to={paths.dashboard()}>{frame.organiser.dashboard}</Link>
+    )
+    return <EmptyState action={first}>{text.none}</EmptyState>
+  }
   const categories = treeOf(challenges, { ...filter, now })
   return (
     <>
@@ -121,7 +132,13 @@ function Grouped({ challenges, mayWrite, filter, onFilter, ...tree }: GroupedPro
           choices={SHOWS.map((value) => ({ value, label: text.shows[value] }))}
         />
       </div>
-      {categories.length === 0 && <EmptyState>{text.noMatch}</EmptyState>}
+      {categories.length === 0 && (
+        <EmptyState
+          action={<Button onClick={() => onFilter({ search: '', state: 'all' })}>{ui.clearFilters}</Button>}
+        >
+          {text.noMatch}
+        </EmptyState>
+      )}
       <nav aria-label={text.tree}>
         {categories.map((category) => (
           <TreeCategory

@@ -1,7 +1,8 @@
 import { useDeferredValue, useMemo, useRef, useEffect, type RefObject } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { useStore } from '../../../state/store.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
+import { frameMessages } from '../../../text/en/frame.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -11,7 +12,7 @@ import { CategoryMark, categoryStyle } from '../../../ui/marks/category-mark.tsx
 import { EmptyState } from '../../../ui/states/messages.tsx'
 import type { Challenge } from '../../../challenge/challenge.ts'
 import { serverNow, useTimed } from '../../../state/clock.ts'
-import { inPlace } from '../../../paths.ts'
+import { paths, inPlace } from '../../../paths.ts'
 import { Arrivals } from './arrivals.tsx'
 import { keepOfList, listMemory } from './memory.ts'
 import { useListKeys } from './keys.ts'
@@ -80,7 +81,7 @@ export function ChallengeList({ challenges, own, current, scroller }: ChallengeL
     <nav aria-label={text.listOf} onKeyDown={onKeyDown}>
       <Arrivals challenges={challenges} scroller={scroller} />
       <ListTools {...{ challenges, own, view }} onChange={change} inputRef={input} />
-      {challenges.length === 0 && <EmptyState>{text.none}</EmptyState>}
+      {challenges.length === 0 && <NoChallenges />}
       {challenges.length > 0 && groups.length === 0 && (
         <EmptyState action={<Button onClick={clear}>{text.clear}</Button>}>{text.noMatch}</EmptyState>
       )}
@@ -187,4 +188,14 @@ function useView() {
     )
   }
   return { search, view, change }
+}
+
+export function NoChallenges() {
+  const text = useMessages(challengesMessages)
+  const { organiser } = useMessages(frameMessages)
+  return (
+    <EmptyState action={<Link to={paths.announcements()}>{organiser.announcements}</Link>}>
+      {text.none}
+    </EmptyState>
+  )
 }

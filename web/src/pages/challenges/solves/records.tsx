@@ -5,6 +5,7 @@ import { LoadState } from '../../../layout/states/load-state.tsx'
 import { paths } from '../../../paths.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
 import { useFormat } from '../../../text/format.ts'
+import { frameMessages } from '../../../text/en/frame.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CountryFlag } from '../../../ui/data/country-flag.tsx'
@@ -33,9 +34,11 @@ interface RecordsProps {
 /** A paged list of teams for one challenge. */
 export function Records({ query, heads, rows, pinned, total, empty }: RecordsProps) {
   const text = useMessages(challengesMessages)
+  const frame = useMessages(frameMessages)
   const format = useFormat()
   if (!query.data) return <RecordsWaiting query={query} />
-  if (rows.length === 0) return <EmptyState>{empty}</EmptyState>
+  if (rows.length === 0)
+    return <EmptyState action={<Link to={paths.challenges()}>{frame.challenges}</Link>}>{empty}</EmptyState>
   return (
     <>
       <table className={styles.records}>

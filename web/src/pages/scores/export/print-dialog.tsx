@@ -9,7 +9,6 @@ import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Select } from '../../../ui/fields/inputs.tsx'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
-import { EmptyState } from '../../../ui/states/messages.tsx'
 import styles from './dialogs.module.css'
 import { useGraphLines } from '../graph/graph-data.ts'
 import { loadRows } from './load-rows.ts'
@@ -77,7 +76,7 @@ export function PrintDialog({ division, total, onClose }: PrintDialogProps) {
           choices={choices}
         />
       </div>
-      {loading.error instanceof RequestFailure && <EmptyState>{errorText(loading.error)}</EmptyState>}
+      {loading.error instanceof RequestFailure && <p role="alert">{errorText(loading.error)}</p>}
       {rows && createPortal(<Paper {...{ rows, lines, division }} />, document.body)}
     </Dialog>
   )

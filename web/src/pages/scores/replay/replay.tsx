@@ -57,7 +57,9 @@ function Player({ division, config, onClose, ...address }: PlayerProps) {
           <Skeleton rows={10} height="var(--pn-row)" />
         </LoadState>
       )}
-      {board?.total === 0 && <EmptyState>{text.nobody}</EmptyState>}
+      {board?.total === 0 && (
+        <EmptyState action={<Button onClick={onClose}>{text.close}</Button>}>{text.nobody}</EmptyState>
+      )}
       {board && board.total > 0 && (
         <>
           <Rows rows={board.leaderboard} isDivision={division !== undefined} />

@@ -7,9 +7,12 @@ import {
   type CSSProperties,
   type RefObject,
 } from 'react'
+import { Link } from 'react-router'
 import { useOwnTeam } from '../../../api/use-contest.ts'
 import type { Failure } from '../../../api/use-failure.ts'
 import { LoadState } from '../../../layout/states/load-state.tsx'
+import { paths } from '../../../paths.ts'
+import { frameMessages } from '../../../text/en/frame.ts'
 import { scoresMessages } from '../../../text/en/scores.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -71,10 +74,13 @@ function WaitingRows({ failure, rowHeight }: WaitingRowsProps) {
 
 function NobodyYet() {
   const text = useMessages(scoresMessages)
+  const frame = useMessages(frameMessages)
   const { challenges } = useBoardChallenges()
   const count = Object.keys(challenges ?? {}).length
   return (
-    <EmptyState>{[text.noTeams, count > 0 && text.unsolved(count)].filter(Boolean).join(' ')}</EmptyState>
+    <EmptyState action={<Link to={paths.challenges()}>{frame.challenges}</Link>}>
+      {[text.noTeams, count > 0 && text.unsolved(count)].filter(Boolean).join(' ')}
+    </EmptyState>
   )
 }
 
