@@ -2,11 +2,11 @@ import {
   archiveOf,
   findFiles,
   keyOf,
-  likelyUrl,
   serverFindings,
   uploadOf,
   type Pending,
 } from '../ops/challenges-as-code/apply.ts'
+import { likelyUrl } from '../features/organisers/archives/pictures.ts'
 import type { LocalChallenge } from '../ops/challenges-as-code/check-translation.ts'
 import { findChanges, type Change, type Changes } from '../ops/challenges-as-code/changes.ts'
 import { readTree, type DiskTree } from '../ops/challenges-as-code/disk-tree.ts'

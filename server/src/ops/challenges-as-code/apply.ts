@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ArchiveField, ArchivePlan } from '@pennant/contract/challenge-archive.ts'
 import { StartError } from '../../lib/errors.ts'
 import { FileName } from '@pennant/contract/uploads.ts'
-import { textsOf, withTexts } from './texts.ts'
+import { likelyUrl, textsOf, withTexts } from '../../features/organisers/archives/pictures.ts'
 import type { ChallengeValue, FileValue } from '../../features/organisers/archives/value.ts'
 import { DOCUMENT_NAME, writeFolders } from '../../features/organisers/archives/write-folders.ts'
 import { writeZip } from '../../features/organisers/archives/write-zip.ts'
@@ -121,11 +121,6 @@ export async function archiveOf(
     content: new Blob([await buffer(content)]),
     files: new Map(documents.map(({ path }, index) => [path, changes[index]?.local.file ?? ''])),
   }
-}
-
-/** The address that a file most likely gets when it is uploaded. */
-export function likelyUrl({ sha256, name }: UploadQuery): string {
-  return `/uploads/${sha256}/${encodeURIComponent(name)}`
 }
 
 async function storedFiles(

@@ -4,7 +4,7 @@ import type { ChallengeValue } from '../../features/organisers/archives/value.ts
 import type { Finding } from './finding.ts'
 import type { Format, Problem, Translation } from './formats/translation.ts'
 import type { OpenedDocument, ProjectReading } from './open-document.ts'
-import { textsOf } from './texts.ts'
+import { textsOf } from '../../features/organisers/archives/pictures.ts'
 
 /** A challenge of the folder. */
 export interface LocalChallenge {

@@ -1,12 +1,10 @@
-import { picturesIn, placeOfPicture, replacePictures } from '@pennant/contract/text-pictures.ts'
+import { picturesIn, placeOfPicture } from '@pennant/contract/text-pictures.ts'
 import { posix } from 'node:path'
 import type { LocalChallenge } from './check-translation.ts'
 import type { DiskTree } from './disk-tree.ts'
 import { fetchPicture } from './fetch-picture.ts'
 import type { Finding } from './finding.ts'
-import { textsOf, withTexts } from './texts.ts'
-
-const IS_PICTURE = /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i
+import { picturePath, textsOf, withPictures } from '../../features/organisers/archives/pictures.ts'
 
 export interface PictureInput {
   readonly tree: DiskTree
@@ -38,8 +36,7 @@ export async function placePictures(
     const reason = `a picture ${found.problem}`
     findings.push({ level: 'warning', lint: 'picture', file, ...at, challenge: value.id, message, reason })
   }
-  const replaced = (text: string) => replacePictures(text, (address) => addresses.get(address) ?? address)
-  return { challenge: { ...challenge, value: withTexts(value, replaced) }, findings }
+  return { challenge: { ...challenge, value: withPictures(value, addresses) }, findings }
 }
 
 type Found = { readonly address: string } | { readonly problem: string } | Readonly<Record<string, never>>
@@ -61,19 +58,10 @@ async function placeOf(
     tree.add(path, fetched.content)
     return { address: await addressOf(path) }
   }
-  const path = posix.join(posix.dirname(file), decoded(address.replace(/[?#].*$/, '')))
-  if (!IS_PICTURE.test(path))
-    return { problem: 'is relative, and no picture by its name: players do not see it' }
+  const path = picturePath(posix.dirname(file), address)
+  if (path === null) return { problem: 'is relative, and no picture by its name: players do not see it' }
   const isThere = tree.sizes.has(path) || (await tree.find(path)) === 'file'
   return isThere
     ? { address: await addressOf(path) }
     : { problem: `is relative, and there is no file ${path}` }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

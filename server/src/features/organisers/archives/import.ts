@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { FileName } from '@pennant/contract/uploads.ts'
 import { recordAdminAction } from '../../../db/admin-actions.ts'
 import { UnavailableError } from '../../../lib/errors.ts'
@@ -5,6 +6,7 @@ import { loggedChange } from '../../../lib/logged-fields.ts'
 import type { Uploads } from '../../../providers/uploads/uploads.ts'
 import type { FileEntry } from '../../../world/model.ts'
 import type { AdminBotChecks } from '../../contest/challenges/edit-checks.ts'
+import { likelyUrl, withPictures, type LocalPicture } from './pictures.ts'
 import { openStaging } from '../../site/uploads/staging.ts'
 import { MAX_UNPACKED_UPLOADS } from './limits.ts'
 import { applyPlan, type Importer } from './apply.ts'
@@ -82,14 +84,16 @@ export async function importArchive(deps: ImportDeps, request: ImportRequest): P
     path,
     maxFileBytes: deps.maxRequestBodySize,
   })
-  const complete = challenges.filter(({ value }) => localsOf(value).every((file) => digests.has(file)))
+  const complete = challenges.filter((each) => localsOf(each).every(({ local }) => digests.has(local)))
   const known = [...problems, ...storageProblems(deps, complete, digests)]
+  const placed = await placePictures(deps.uploads, complete, digests)
+  const pictures = new Map(complete.map((each) => [each.folder, each.pictures]))
   const hashOf = (file: string) => digests.get(file)?.sha256 ?? ''
   const planDeps = { ...deps, flags: checkingSome(deps.flags), adminBot: checkingOnce(deps.adminBot) }
   for (let count = 0; count < MAX_TRIES; count++) {
-    const plan = await planChallenges(planDeps, { challenges: complete, hashOf, sha256: request.sha256 })
+    const plan = await planChallenges(planDeps, { challenges: placed, hashOf, sha256: request.sha256 })
     const result = { ...plan, problems: [...known, ...plan.problems], ignored }
-    const outcome = await carryOut({ deps, request, digests }, result)
+    const outcome = await carryOut({ deps, request, digests, pictures }, result)
     if (outcome !== 'stale') return { ...result, outcome }
   }
   throw new UnavailableError('challenges were edited during each attempt to import them')
@@ -104,11 +108,10 @@ function storageProblems(
   digests: Digests,
 ): Problem[] {
   const keys = new Map<string, number>()
-  for (const { value } of challenges)
-    for (const file of value.files ?? []) {
-      const digest = 'local' in file ? digests.get(file.local) : undefined
-      if (digest && 'local' in file) keys.set(`${digest.sha256}/${storedName(file)}`, digest.size)
-    }
+  for (const file of challenges.flatMap(localsOf)) {
+    const digest = digests.get(file.local)
+    if (digest) keys.set(`${digest.sha256}/${storedName(file)}`, digest.size)
+  }
   const total = [...keys.values()].reduce((sum, size) => sum + size, 0)
   const maxBytes = maxRequestBodySize * MAX_UNPACKED_UPLOADS
   return total > maxBytes ? [{ path: '', reason: `the listed files have more than ${maxBytes} bytes` }] : []
@@ -118,6 +121,8 @@ interface Import {
   readonly deps: ImportDeps
   readonly request: ImportRequest
   readonly digests: Digests
+  /** Of each challenge, by its folder. */
+  readonly pictures: ReadonlyMap<string, readonly LocalPicture[]>
 }
 
 async function carryOut(work: Import, plan: ChallengePlan): Promise<ImportResult['outcome'] | 'stale'> {
@@ -126,9 +131,9 @@ async function carryOut(work: Import, plan: ChallengePlan): Promise<ImportResult
   if (!importer) return 'planned'
   if (plan.problems.length > 0) return 'has problems'
   if (expectedPlan !== undefined && expectedPlan !== plan.id) return 'differs from the plan'
-  const challenges = plan.challenges.filter(({ fields, stored }) => fields.length > 0 || !stored)
+  const changed = plan.challenges.filter(({ fields, stored }) => fields.length > 0 || !stored)
   // Before the transaction: files are stored under their hash, so that they are the same after a rollback.
-  const stored = await storeFiles(work, { challenges, importer })
+  const stored = await storeFiles(work, { challenges: changed, importer })
   const filesOf = ({ value }: PlannedChallenge) =>
     (value.files ?? []).map((file): FileEntry => {
       if (!('local' in file)) return file
@@ -136,12 +141,49 @@ async function carryOut(work: Import, plan: ChallengePlan): Promise<ImportResult
       if (!found) throw new Error('a file of the archive was not stored')
       return { name: file.name, ...found }
     })
+  const challenges = changed.map((each) => ({ ...each, value: withStoredPictures(work, each, stored) }))
   return (await applyPlan(deps, { challenges, filesOf, importer })) ? 'imported' : 'stale'
 }
 
 /** The name in the store: the one that players see, unless it is no file name. */
 function storedName({ name, local }: { readonly name: string; readonly local: string }): string {
   return FileName.safeParse(name).success ? name : local.slice(local.lastIndexOf('/') + 1)
+}
+
+type StoredFiles = ReadonlyMap<string, { readonly url: string; readonly size: number }>
+
+/** Gives pictures in texts the addresses that they have, or are likely to have, on the site. */
+async function placePictures(uploads: Uploads, challenges: readonly ReadChallenge[], digests: Digests) {
+  const placed: ReadChallenge[] = []
+  const urls = new Map<string, string>()
+  for (const each of challenges) {
+    const addresses = new Map<string, string>()
+    for (const { address, local } of each.pictures) {
+      const key = { sha256: digests.get(local)?.sha256 ?? '', name: posix.basename(local) }
+      const likely = likelyUrl(key)
+      // One lookup for each file, because each may be a request to a bucket.
+      const url = urls.get(likely) ?? (await uploads.find(`${key.sha256}/${key.name}`))?.url ?? likely
+      urls.set(likely, url)
+      addresses.set(address, url)
+    }
+    placed.push({ ...each, value: withPictures(each.value, addresses) })
+  }
+  return placed
+}
+
+/** Once the pictures are stored, their addresses are known. */
+function withStoredPictures(
+  { digests, pictures }: Import,
+  { folder, value }: PlannedChallenge,
+  stored: StoredFiles,
+) {
+  const addresses = new Map<string, string>()
+  for (const { local } of pictures.get(folder) ?? []) {
+    const name = posix.basename(local)
+    const url = stored.get(name + local)?.url
+    if (url !== undefined) addresses.set(likelyUrl({ sha256: digests.get(local)?.sha256 ?? '', name }), url)
+  }
+  return withPictures(value, addresses)
 }
 
 interface FilesToStore {
@@ -151,33 +193,37 @@ interface FilesToStore {
 
 /** Stores the files that the store does not have, one after another. */
 async function storeFiles(
-  { deps: { db, uploads, maxRequestBodySize }, request, digests }: Import,
+  { deps: { db, uploads, maxRequestBodySize }, request, digests, pictures }: Import,
   { challenges, importer }: FilesToStore,
-): Promise<ReadonlyMap<string, { readonly url: string; readonly size: number }>> {
+): Promise<StoredFiles> {
   const stored = new Map<string, { readonly url: string; readonly size: number }>()
   const keys: string[] = []
-  const changed = challenges.filter(({ fields }) => fields.includes('files'))
-  if (changed.length === 0) return stored
+  const files = challenges.flatMap(({ folder, value, fields }) =>
+    localsOf({
+      value: fields.includes('files') ? value : { ...value, files: [] },
+      pictures:
+        fields.includes('description') || fields.includes('hints') ? (pictures.get(folder) ?? []) : [],
+    }),
+  )
+  if (files.length === 0) return stored
   // The other process has checked it.
   const opened = await openZip(request.path, { maxFileBytes: maxRequestBodySize })
   if ('problems' in opened) throw new Error('an archive changed while it was imported')
   await using tree = opened.tree
-  for (const { value } of changed)
-    for (const file of value.files ?? []) {
-      if (!('local' in file)) continue
-      const name = storedName(file)
-      if (stored.has(name + file.local)) continue
-      const key = `${digests.get(file.local)?.sha256}/${name}`
-      let found = await uploads.find(key)
-      if (!found) {
-        await using staging = openStaging(uploads.stagingFolder)
-        const { path, size, sha256 } = await staging.receive(await tree.open(file.local))
-        if (!key.startsWith(sha256)) throw new Error('a file of the archive changed while it was imported')
-        found = await uploads.store(key, { path, size })
-        keys.push(key)
-      }
-      stored.set(name + file.local, { url: found.url, size: found.size })
+  for (const file of files) {
+    const name = storedName(file)
+    if (stored.has(name + file.local)) continue
+    const key = `${digests.get(file.local)?.sha256}/${name}`
+    let found = await uploads.find(key)
+    if (!found) {
+      await using staging = openStaging(uploads.stagingFolder)
+      const { path, size, sha256 } = await staging.receive(await tree.open(file.local))
+      if (!key.startsWith(sha256)) throw new Error('a file of the archive changed while it was imported')
+      found = await uploads.store(key, { path, size })
+      keys.push(key)
     }
+    stored.set(name + file.local, { url: found.url, size: found.size })
+  }
   if (keys.length > 0)
     await db.query(
       recordAdminAction({

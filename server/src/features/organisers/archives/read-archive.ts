@@ -1,10 +1,11 @@
+import { posix } from 'node:path'
 import { IsolationError, runIsolated } from '../../../lib/isolated.ts'
 import { readFolders, type ReadChallenge, type ReadFolders } from './read-folders.ts'
 import { openZip, type FileDigest, type ZipTree } from './read-zip.ts'
 import type { Problem } from './value.ts'
 
 export interface ReadArchive extends ReadFolders {
-  /** Of the files that challenges list, by their path in the archive. */
+  /** Of the files that challenges list and the pictures in their texts, by their path in the archive. */
   readonly digests: ReadonlyMap<string, FileDigest>
 }
 
@@ -55,14 +56,24 @@ export async function* readArchiveParts({ path, maxFileBytes }: ArchiveFile): As
   yield { problems: [...problems, ...read.problems], ignored, digests: read.digests }
 }
 
-export function localsOf({ files = [] }: ReadChallenge['value']): string[] {
-  return files.flatMap((file) => ('local' in file ? [file.local] : []))
+/** A file that is stored if the challenge is imported. */
+export interface ListedFile {
+  readonly name: string
+  readonly local: string
+}
+
+/** The files that a challenge lists, and the pictures in its texts. */
+export function localsOf({ value: { files = [] }, pictures }: Omit<ReadChallenge, 'folder'>): ListedFile[] {
+  return [
+    ...files.filter((file) => 'local' in file),
+    ...pictures.map(({ local }) => ({ name: posix.basename(local), local })),
+  ]
 }
 
 async function digestFiles(tree: ZipTree, challenges: readonly ReadChallenge[]) {
   const digests = new Map<string, FileDigest>()
   const problems: Problem[] = []
-  for (const path of new Set(challenges.flatMap(({ value }) => localsOf(value)))) {
+  for (const path of new Set(challenges.flatMap((each) => localsOf(each).map(({ local }) => local)))) {
     const digest = await tree.digest(path)
     if ('problem' in digest) problems.push({ path, reason: digest.problem })
     else digests.set(path, digest)

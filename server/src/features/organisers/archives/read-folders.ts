@@ -15,6 +15,7 @@ import {
 import type { FolderTree } from './folder-tree.ts'
 import { locate } from './locate.ts'
 import { commonFolder } from './paths.ts'
+import { localPictures, type LocalPicture } from './pictures.ts'
 import type { ChallengeValue, FileValue, Problem } from './value.ts'
 import { DOCUMENT_NAME, providerOf } from './write-folders.ts'
 import { parseYaml } from './yaml.ts'
@@ -24,6 +25,8 @@ export interface ReadChallenge {
   readonly folder: string
   /** `local` is the path of a file in the tree. */
   readonly value: ChallengeValue
+  /** In its texts. */
+  readonly pictures: readonly LocalPicture[]
 }
 
 export interface ReadFolders {
@@ -105,7 +108,9 @@ async function readChallenge(
   const folder = path.slice(0, -DOCUMENT_NAME.length - 1)
   const { value, problems } = await readDocument({ ...reading, folder }, { id, category }, parsed.value)
   if (!value) return { problems: problems.map((reason) => ({ path, reason })) }
-  return { folder, value }
+  const pictures = localPictures(value, folder, reading.tree.sizes)
+  for (const { local } of pictures) reading.progress.used.add(local)
+  return { folder, value, pictures }
 }
 
 /**
