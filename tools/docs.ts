@@ -1,12 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { documentSchema } from '../server/src/features/organisers/archives/document.ts'
-import { configurationPage } from './configuration-page.ts'
 
-// Generates the pages that are derived from the sources; with --check, only reports whether they are up to date.
+// Generates the files that are derived from the sources; with --check, only reports whether they are up to date.
 
 const PAGES = [
-  { path: 'docs/operate/configuration.md', render: configurationPage },
   {
     path: 'docs/author/challenge.schema.json',
     render: () => `${JSON.stringify(documentSchema(), null, 2)}\n`,

@@ -276,6 +276,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['token-key', []],
   ['config check', []],
   ['config print', []],
+  ['config keys', ['backup']],
   ['config init', ['--output', 'new.yaml']],
   ['admin create', ['--name', 'Judge', '--email', 'judge@ctf.test', '--role', 'judge']],
   ['admin promote', ['judge@ctf.test']],

@@ -98,7 +98,7 @@ function render(answers: Readonly<Record<string, string>>): string {
     : `# email:
 #   from: Example CTF <ctf@example.org>
 #   provider: { name: emails/smtp, options: { smtpUrl: "smtps://user:password@mail.example" } }`
-  return `# Configuration of the event. docs/operate/configuration.md describes every key, and
+  return `# Configuration of the event. "pennant config keys" describes every key, and
 # docs/operate/before-a-public-event.md what to check before registration opens.
 
 ${setting('ctfName', name, 'Example CTF')}

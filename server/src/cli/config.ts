@@ -1,5 +1,8 @@
+import { configKeys } from '../config/config.ts'
+import { listKeys, type Key } from '../config/keys.ts'
 import { printedConfig } from '../config/print-config.ts'
 import { readConfigOnly } from './load-config.ts'
+import { StartError } from '../lib/errors.ts'
 import type { ProcessContext } from './process-context.ts'
 
 /** `pennant config check`: fails with all errors, or reports that there are none. */
@@ -12,4 +15,29 @@ export async function checkConfig(context: ProcessContext): Promise<void> {
 export async function printConfig(context: ProcessContext): Promise<void> {
   const config = await readConfigOnly(context)
   context.print(await printedConfig(config))
+}
+
+/** `pennant config keys [part]`: prints every key, or those whose path or provider contains `part`, with its meaning. */
+export function printKeys(context: ProcessContext, part = ''): void {
+  const wanted = part.toLowerCase()
+  const keys = listKeys(configKeys).filter(({ path, provider = '' }) =>
+    `${path.join('.')} ${provider}`.toLowerCase().includes(wanted),
+  )
+  if (keys.length === 0) throw new StartError(`No configuration key contains \`${part}\`.`)
+  context.print(keys.map(describe).join('\n\n'))
+}
+
+function describe({ path, type, env, isBlock, provider, description, ...key }: Key): string {
+  const facts = [isBlock ? 'block' : type]
+  if (!isBlock && key.default !== undefined) facts.push(`default ${defaultOf(key.default)}`)
+  if (provider !== undefined) facts.push(`option of ${provider}`)
+  const lines = [`${path.join('.')} (${facts.join('; ')})`, `  ${env}`]
+  // Descriptions link pages of the documentation.
+  if (description) lines.push(`  ${description.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`)
+  return lines.join('\n')
+}
+
+function defaultOf(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 60 ? 'a placeholder' : text
 }

@@ -277,7 +277,9 @@ function addActionCommands(program: Command, context: ProcessContext): void {
 }
 
 function addConfigCommands(program: Command, context: ProcessContext): void {
-  const config = program.command('config').description('write (init), check or print the configuration')
+  const config = program
+    .command('config')
+    .description('write (init), check, print or explain (keys) the configuration')
   config
     .command('init')
     .description('ask a few questions and write a commented configuration')
@@ -293,6 +295,11 @@ function addConfigCommands(program: Command, context: ProcessContext): void {
     .command('print')
     .description('print the effective configuration, defaults included, secrets hidden')
     .action(async () => (await import('./config.ts')).printConfig(context))
+  config
+    .command('keys')
+    .description('print every key with its type, default, variable and meaning')
+    .argument('[part]', 'only keys whose path or provider contains this')
+    .action(async (part?: string) => (await import('./config.ts')).printKeys(context, part))
 }
 
 function parseProcesses(text: string): number {

@@ -5,8 +5,7 @@ import { providerKeys } from './provider-keys.ts'
 import { serviceKeys } from './service-keys.ts'
 
 /**
- * Every configuration key. The reference for operators and the environment variable names are generated from
- * it.
+ * Every configuration key. `pennant config keys` and the environment variable names are derived from it.
  */
 export const configKeys = { ...contestKeys, ...serviceKeys, ...providerKeys, ...instanceKeys }
 
