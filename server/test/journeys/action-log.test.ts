@@ -322,6 +322,7 @@ const commands: Readonly<Record<string, string>> = {
   'config init': 'writes a file',
   'config check': 'reads',
   'config print': 'reads',
+  'config keys': 'reads',
   'actions export': 'reads',
   'challenges plan': 'reads a site over HTTP',
   'challenges apply': 'changes a site over HTTP as an organiser, whose requests have entries',
