@@ -11,6 +11,21 @@ export async function asAdmin(url: string, statement: string): Promise<void> {
   }
 }
 
+/** Drops all databases whose names begin with the prefix. */
+export async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [prefix],
+    )
+    for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`)
+  } finally {
+    await client.end()
+  }
+}
+
 export function withDatabase(url: string, name: string): string {
   const other = new URL(url)
   other.pathname = `/${name}`

@@ -93,16 +93,16 @@ async function copyInBlocks<Block extends { readonly length: number }>(
   { select, columns, create, add }: BlockCopy<Block>,
 ): Promise<Block[]> {
   const blocks: Block[] = []
-  let block = create()
   const onRow = (row: CopiedRow) => {
-    if (block.length === BLOCK_LENGTH) {
-      blocks.push(block)
+    let block = blocks.at(-1)
+    if (block === undefined || block.length === BLOCK_LENGTH) {
       block = create()
+      blocks.push(block)
     }
     add(block, row)
   }
   await readBinaryCopy(client, { select, columns, onRow })
-  return [...blocks, block]
+  return blocks
 }
 
 function copySolves(client: PoolClient): Promise<SolveColumns[]> {
