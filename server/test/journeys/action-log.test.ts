@@ -319,6 +319,7 @@ const commands: Readonly<Record<string, string>> = {
   'admin promote': 'entry',
   'admin demote': 'entry',
   'admin sign-out': 'entry',
+  'signing-key': 'writes a file',
   'config init': 'writes a file',
   'config check': 'reads',
   'config print': 'reads',
