@@ -1,6 +1,6 @@
-import { Client, type ClientBase } from 'pg'
+import { Client } from 'pg'
 import type { Config } from '../config/config.ts'
-import { clientConfig, type DatabaseAddress, type Queries, type Statement } from '../db/database.ts'
+import { clientConfig, type DatabaseAddress } from '../db/database.ts'
 import { StartError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { createLog, isReadableLog } from './log.ts'
@@ -30,11 +30,4 @@ export async function openConnection(
     throw new StartError(`cannot reach the database: ${cause.message}`, { cause })
   })
   return { client, [Symbol.asyncDispose]: () => client.end() }
-}
-
-export function queriesOf(client: ClientBase): Queries {
-  return {
-    query: async <Row extends object>({ text, values }: Statement) =>
-      (await client.query<Row>({ text, values })).rows,
-  }
 }

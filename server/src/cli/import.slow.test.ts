@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openTestDatabase } from '../../test/database.ts'
@@ -45,9 +45,14 @@ test('rCTF 8: an old token signs its team in after the import, and a lost key is
 
   const given = ['--config', at('rctf.yaml'), '--known-token', at('token'), '--tokens', at('secrets')]
   const files = ['--write-config', at('carried.yaml')]
+  // A folder in the place of the key stops the command after its commit, where a kill would.
+  await mkdir(join(at('data'), 'token-key.partial'), { recursive: true })
   const done = await runProgram(['import', 'rctf', at('dump.sql'), ...given, ...files], env)
-  expect({ status: done.status, complaints: done.complaints }).toEqual({ status: 0, complaints: '' })
-  expect(done.output).toContain('the tokens of all teams stay valid')
+  expect(done).toMatchObject({
+    status: 0,
+    complaints: expect.stringContaining('The next start of the server does it.'),
+  })
+  await rm(join(at('data'), 'token-key.partial'), { recursive: true })
   expect(await readFile(at('secrets'), 'utf8')).toMatch(/^external client\tc1\tWiki\t[\w-]{43}\n$/)
   expect(await readFile(at('carried.yaml'), 'utf8')).toContain(KEY)
   for (const name of ['secrets', 'carried.yaml']) expect((await stat(at(name))).mode & 0o777).toBe(0o600)

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { queriesOf } from '../db/database.ts'
 import { byCommand } from '../db/admin-actions.ts'
 import { mappedDivisions } from '../ops/import/divisions.ts'
 import { readRctfConfig, tokenKeyOf } from '../ops/import/rctf/config.ts'
@@ -12,13 +13,14 @@ import { hasLosses } from '../ops/import/report.ts'
 import { importContest, type ImportOptions, type ImportResult } from '../ops/import/run.ts'
 import { clientLines } from '../ops/import/secrets.ts'
 import { StartError } from '../lib/errors.ts'
+import { reasonOf } from '../lib/reason.ts'
 import { credentialsProblem } from '../lib/service-url.ts'
 import { requireUnused } from './restore.ts'
 import { commandLog, openConnection, providerContext } from './connection.ts'
-import { openDataFolder, replaceValue, TOKEN_KEY_FILE } from './data-folder.ts'
 import { announceDatabase } from './existing-data.ts'
 import { ExitStatus } from './exit-status.ts'
 import { isConfigured, loadConfig } from './load-config.ts'
+import { finishRestore, prepareFiles } from './pending-restore.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres, prepare } from './store.ts'
 import { markOf } from '../db/token-key.ts'
@@ -66,7 +68,8 @@ export async function importRctf(
     fetch: globalThis.fetch,
   }
   await using tables = await (isLive ? openLive(source) : openDump(source))
-  const result = await carryOut({ context, config, command, key }, async (report) => {
+  const storesKey = sourceKey !== null && !isKeyFixed
+  const result = await carryOut({ context, config, command, key, storesKey }, async (report) => {
     const contest = await readRctf({
       tables,
       config: sourceConfig,
@@ -82,12 +85,6 @@ export async function importRctf(
   })
   if (command.writeConfig !== undefined && result.configuration !== '')
     await writePrivate(command.writeConfig, result.configuration, context)
-  if (result.outcome === 'imported' && !isKeyFixed && sourceKey) {
-    await openDataFolder(config.dataDir)
-    await replaceValue(config.dataDir, TOKEN_KEY_FILE, sourceKey.toString('base64'))
-    if (!command.json)
-      context.print('The token key of rCTF is in the data folder: the tokens of all teams stay valid.')
-  }
   end(result, command)
 }
 
@@ -115,12 +112,14 @@ interface Run {
   readonly config: Config
   readonly command: ImportCommand
   readonly key: Buffer
+  /** Whether the key is new to the data folder. */
+  readonly storesKey?: boolean
   /** Lines for the file of tokens. */
   readonly linksOf?: (result: ImportResult) => string
 }
 
 export async function carryOut(
-  { context, config, command, key, linksOf }: Run,
+  { context, config, command, key, storesKey = false, linksOf }: Run,
   read: ImportOptions['read'],
 ): Promise<ImportResult> {
   const log = commandLog(context)
@@ -132,10 +131,17 @@ export async function carryOut(
   await prepare(config, postgres.address, log)
   await using connection = await openConnection(postgres.address, 'pennant import')
   await requireUnused(connection.client, config)
-  const { startTime, endTime } = config
+  const { startTime, endTime, dataDir } = config
+  const db = queriesOf(connection.client)
+  const brought = {
+    snapshotAt: new Date(context.now()).toISOString(),
+    tokenKey: key.toString('base64'),
+    event: null,
+  }
   const result = await importContest(
     {
       client: connection.client,
+      ...(storesKey && { beforeCommit: () => prepareFiles(db, dataDir, brought) }),
       uploads,
       score,
       times: { startTime, endTime },
@@ -154,7 +160,21 @@ export async function carryOut(
   if (command.tokens !== undefined && result.outcome === 'imported')
     await writePrivate(command.tokens, clientLines(result.secrets) + (linksOf?.(result) ?? ''), context)
   print(result, { context, isJson: command.json ?? false })
+  if (storesKey && result.outcome === 'imported') await storeKey()
   return result
+
+  async function storeKey(): Promise<void> {
+    try {
+      await finishRestore(db, dataDir)
+      if (!command.json)
+        context.print('The token key of rCTF is in the data folder: the tokens of all teams stay valid.')
+    } catch (cause) {
+      // The import itself has succeeded.
+      context.complain(
+        `The token key could not be put into ${dataDir}: ${reasonOf(cause)}. The next start of the server does it.`,
+      )
+    }
+  }
 }
 
 async function writePrivate(path: string, text: string, { complain }: ProcessContext): Promise<void> {

@@ -5,30 +5,31 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
-import type { DatabaseAddress, Queries } from '../db/database.ts'
+import { queriesOf, type DatabaseAddress, type Queries } from '../db/database.ts'
 import { hasTable } from '../db/has-table.ts'
 import type { Log } from '../lib/log.ts'
-import { openConnection, queriesOf } from './connection.ts'
+import { openConnection } from './connection.ts'
 import { openDataFolder, PENDING_FILE, replaceValue, RESTORED_FILE, TOKEN_KEY_FILE } from './data-folder.ts'
 import { loadConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
 
-// A restore changes rows and files. The files are prepared before the commit; a marker in the transaction says that
-// they count, and whoever uses the database next puts them in place if the restore was killed in between.
+// A restore, and an import with the key of its source, change rows and files. The files are prepared before the commit; a marker in the transaction says that
+// they count, and whoever uses the database next puts them in place if the command was killed in between.
 
-/** What a restore puts into the data folder. */
+/** What the command puts into the data folder. */
 const Brought = z.strictObject({
+  /** Of an import, its own time. */
   snapshotAt: z.string(),
   /** Null if the configuration sets the key. */
   tokenKey: z.string().nullable(),
-  /** `restored.yaml`. */
-  event: z.string(),
+  /** `restored.yaml`; null for an import. */
+  event: z.string().nullable(),
 })
 export type Brought = z.infer<typeof Brought>
 
 const Pending = Brought.extend({ id: z.uuid() })
 
-/** Run it in the transaction of the restore. */
+/** Run it in the transaction of the command. */
 export async function prepareFiles(tx: Queries, dataDir: string, brought: Brought): Promise<void> {
   const id = randomUUID()
   await openDataFolder(dataDir)
@@ -48,7 +49,7 @@ export async function finishRestore(db: Queries, dataDir: string): Promise<strin
   const rows = await db.query(sql`select from markers where key = 'restore' and value = ${pending.id}`)
   if (rows.length === 0) return null
   if (pending.tokenKey !== null) await replaceValue(dataDir, TOKEN_KEY_FILE, pending.tokenKey)
-  await replaceValue(dataDir, RESTORED_FILE, pending.event.trimEnd())
+  if (pending.event !== null) await replaceValue(dataDir, RESTORED_FILE, pending.event.trimEnd())
   await rm(path)
   return pending.snapshotAt
 }
@@ -63,6 +64,6 @@ export async function completeRestore(
   await using connection = await openConnection(address, 'pennant')
   const snapshotAt = await finishRestore(queriesOf(connection.client), config.dataDir)
   if (snapshotAt === null) return config
-  log.warn({ snapshotAt }, 'put the files of an interrupted restore in place')
+  log.warn({ snapshotAt }, 'put the files of an interrupted restore or import in place')
   return await loadConfig(context)
 }

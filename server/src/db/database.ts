@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Pool, TypeOverrides, types, type ClientConfig, type DatabaseError, type PoolClient } from 'pg'
+import {
+  Pool,
+  TypeOverrides,
+  types,
+  type ClientBase,
+  type ClientConfig,
+  type DatabaseError,
+  type PoolClient,
+} from 'pg'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
@@ -18,6 +26,14 @@ export interface Queries {
    * `(extract(epoch from created_at) * 1000)::float8`.
    */
   query<Row extends object>(statement: Statement, limits?: QueryLimits): Promise<Row[]>
+}
+
+/** Statements on one connection, in the transaction that its owner began. */
+export function queriesOf(client: ClientBase): Queries {
+  return {
+    query: async <Row extends object>({ text, values }: Statement) =>
+      (await client.query<Row>({ text, values })).rows,
+  }
 }
 
 export interface QueryLimits {

@@ -3,6 +3,8 @@ import { link, open, rm, unlink, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
+import { queriesOf } from '../../db/database.ts'
+import { hasTable } from '../../db/has-table.ts'
 import { StartError } from '../../lib/errors.ts'
 import { giveToFolderOwner } from '../../lib/folder-owner.ts'
 import { signaturePath, signDigest } from '../../lib/ssh-signature.ts'
@@ -228,8 +230,7 @@ async function readSnapshot(client: ClientBase) {
 }
 
 async function readActionsHead(client: ClientBase): Promise<{ seq: number; hash: string }[]> {
-  const { rows: tables } = await client.query(`select 1 where to_regclass('action_chain') is not null`)
-  if (tables.length === 0) return []
+  if (!(await hasTable(queriesOf(client), 'action_chain'))) return []
   const { rows } = await client.query<{ seq: number; hash: string }>(
     'select seq::float8 as seq, hash from action_chain',
   )

@@ -26,6 +26,8 @@ export interface Progress {
 }
 
 export interface ImportTarget {
+  /** Runs in the transaction of an import, before its commit. */
+  readonly beforeCommit?: () => Promise<void>
   /** A connection of its own, without a transaction. */
   readonly client: ClientBase
   readonly uploads: Pick<Uploads, 'stagingFolder' | 'find' | 'store'>
@@ -135,6 +137,7 @@ async function inTransaction(work: Import): Promise<ImportResult> {
   const isAccepted = typeof accepts === 'boolean' ? accepts : accepts(result.findings)
   if (hasLosses(result.findings) && !isAccepted) return { ...result, outcome: 'loses something' }
   await finish(work, counts ?? {})
+  await target.beforeCommit?.()
   return { ...result, outcome: 'imported' }
 }
 
