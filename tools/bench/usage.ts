@@ -44,20 +44,6 @@ export function serverMib({ server, database }: Processes): number | null {
   return server === null ? null : sum(serverPids(server, database).map((pid) => residentMib(pid)))
 }
 
-/** Memory of the database in MiB: shared memory counts once. */
-export function databaseMib({ database }: Processes): number | null {
-  return database === null ? null : sum([database, ...childrenOf(database)].map(proportionalMib))
-}
-
-function proportionalMib(pid: number): number | null {
-  try {
-    const [, kib] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
-    return kib === undefined ? null : Number(kib) / 1024
-  } catch {
-    return null
-  }
-}
-
 function sum(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((all, value) => (value === null ? all : (all ?? 0) + value), null)
 }
