@@ -189,6 +189,7 @@ describe('a document written by hand', () => {
     expect(result).toMatchObject({ problems: [], ignored: ['web/shop/solution.py'] })
     expect(result.challenges[0]).toEqual({
       folder: 'web/shop',
+      pictures: [],
       value: expect.objectContaining({
         id: 'shop',
         category: 'web',
