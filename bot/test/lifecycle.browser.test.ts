@@ -97,7 +97,7 @@ test('completes each of forty jobs once when one of two workers is killed', asyn
   for (let index = 0; index < JOBS; index += 1) sent.push(await sendTo(stage))
   const last = sent.at(-1)!.team
   const positions: number[] = []
-  const lookAtPlace = async () => {
+  const checkPlace = async () => {
     const own = { token: last.token, params: { id: 'visit' } }
     const response = await contest.call(readAdminBotJob, own)
     if (response.kind !== 'goodAdminBotJobStatus') throw new Error(JSON.stringify(response))
@@ -108,7 +108,7 @@ test('completes each of forty jobs once when one of two workers is killed', asyn
     if (typeof place === 'number') expect(queued).toBeLessThanOrEqual(place)
   }
   await eventually(async () => {
-    await lookAtPlace()
+    await checkPlace()
     const jobs = await readBotJobs(contest)
     expect(jobs.filter(({ status }) => status === 'completed').length).toBeGreaterThan(DONE_BEFORE_THE_KILL)
     expect(jobs.filter(({ status }) => status === 'running')).toHaveLength(2)

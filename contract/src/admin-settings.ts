@@ -11,30 +11,36 @@ import { reply, route } from './route.ts'
  * Limits in characters and entries, far more than a page needs: every visitor downloads all of it with the
  * client configuration.
  */
-export const settingsMost = { title: 200, url: 4096, description: 2000, homeContent: 200_000, sponsors: 100 }
+export const settingsLimits = {
+  title: 200,
+  url: 4096,
+  description: 2000,
+  homeContent: 200_000,
+  sponsors: 100,
+}
 
-const Picture = PictureUrl.max(settingsMost.url)
+const Picture = PictureUrl.max(settingsLimits.url)
 
 const Sponsor = z.object({
-  name: z.string().max(settingsMost.title),
+  name: z.string().max(settingsLimits.title),
   icon: Picture,
-  description: z.string().max(settingsMost.description),
-  url: LinkUrl.max(settingsMost.url).optional(),
+  description: z.string().max(settingsLimits.description),
+  url: LinkUrl.max(settingsLimits.url).optional(),
 })
 
 const fields = {
-  ctfName: z.string().max(settingsMost.title),
-  homeContent: z.string().max(settingsMost.homeContent),
+  ctfName: z.string().max(settingsLimits.title),
+  homeContent: z.string().max(settingsLimits.homeContent),
   startTime: Instant,
   endTime: Instant,
   freezeTime: Instant,
   resultsPublished: z.boolean(),
   statisticsPublic: z.boolean(),
   externalPictures: z.boolean(),
-  sponsors: z.array(Sponsor).max(settingsMost.sponsors),
+  sponsors: z.array(Sponsor).max(settingsLimits.sponsors),
   /** Replaces the stored object as a whole; a missing key falls back to the default. */
   meta: z.object({
-    description: z.string().max(settingsMost.description).optional(),
+    description: z.string().max(settingsLimits.description).optional(),
     imageUrl: Picture.optional(),
   }),
   faviconUrl: Picture,

@@ -10,7 +10,7 @@ import { reply, route } from './route.ts'
  * Characters of the texts, stored announcements, announcements that a player is shown, and earlier versions that are kept of
  * each. Every browser downloads what it is shown.
  */
-export const announcementsMost = { title: 200, content: 10_000, stored: 500, shown: 100, versions: 100 }
+export const announcementLimits = { title: 200, content: 10_000, stored: 500, shown: 100, versions: 100 }
 
 export const AnnouncementSeverity = z.enum(['info', 'warning', 'critical'])
 
@@ -40,8 +40,8 @@ export const Announcement = z.object({
 })
 
 const fields = {
-  title: z.string().trim().min(1).max(announcementsMost.title),
-  content: z.string().max(announcementsMost.content),
+  title: z.string().trim().min(1).max(announcementLimits.title),
+  content: z.string().max(announcementLimits.content),
   severity: AnnouncementSeverity,
   audience: AnnouncementAudience,
   pinned: z.boolean(),

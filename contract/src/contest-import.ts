@@ -9,7 +9,7 @@ import { reply, route } from './route.ts'
 // Import of a contest of another platform: docs/reference/contest-import.md
 
 /** Characters of the divisions and of a token of the source, files of its configuration, and bytes of all of them. */
-export const contestImportMost = {
+export const contestImportLimits = {
   divisions: 4000,
   token: 1000,
   configurationFiles: 20,
@@ -146,7 +146,7 @@ export const importContest = route({
       .describe('The `plan` of a report whose losses are accepted. Without it, nothing is written.'),
     divisions: z
       .string()
-      .max(contestImportMost.divisions)
+      .max(contestImportLimits.divisions)
       .optional()
       .describe('Lines `old=new`: a bracket or division of the source, and a division of this contest.'),
     /** CTFd: end of the event. */
@@ -171,7 +171,7 @@ export const importContest = route({
   }),
   form: z.object({
     archive: z.file().describe('An export of CTFd, or a dump of the database of rCTF.'),
-    token: TokenText.max(contestImportMost.token)
+    token: TokenText.max(contestImportLimits.token)
       .optional()
       .describe('rCTF: a token of any team, to check that tokens stay valid.'),
     configuration: z

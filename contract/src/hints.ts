@@ -21,7 +21,7 @@ import { badScoreAdjustmentCount } from './score-adjustments.ts'
  * Hints of one challenge and of all, characters of a text, points of a price, and minutes after the release of the challenge
  * (a year).
  */
-export const hintsMost = {
+export const hintLimits = {
   perChallenge: 20,
   stored: 2_000,
   text: 10_000,
@@ -33,10 +33,10 @@ export const hintsMost = {
 const LAST_TIME = Date.UTC(9999, 0, 1) - 1
 
 export const HintId = z.string().min(1).max(64)
-const Price = z.int().min(0).max(hintsMost.price)
+const Price = z.int().min(0).max(hintLimits.price)
 const Text = z
   .string()
-  .max(hintsMost.text)
+  .max(hintLimits.text)
   .refine((text) => text.trim() !== '', 'must not be empty')
 
 /** A hint of a challenge as the caller's team sees it. Only released ones and those that it bought are listed. */
@@ -53,7 +53,7 @@ export const Hint = z.object({
 export const HintRelease = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('manual') }),
   z.object({ kind: z.literal('time'), at: instantUntil(LAST_TIME) }),
-  z.object({ kind: z.literal('after'), minutes: z.int().min(0).max(hintsMost.minutes) }),
+  z.object({ kind: z.literal('after'), minutes: z.int().min(0).max(hintLimits.minutes) }),
 ])
 
 export const AdminHint = z.object({
@@ -234,7 +234,7 @@ export const orderHints = route({
   path: '/api/v2/admin/challs/:id/hints/order',
   params: z.object({ id: ChallengeId }),
   summary: 'Puts the hints of a challenge in another order.',
-  body: z.object({ data: z.object({ hintIds: z.array(HintId).max(hintsMost.perChallenge) }) }),
+  body: z.object({ data: z.object({ hintIds: z.array(HintId).max(hintLimits.perChallenge) }) }),
   replies: [goodAdminHints, ...refused, badChallenge, badHintOrder],
 })
 

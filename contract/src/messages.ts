@@ -19,7 +19,7 @@ import { reply, route } from './route.ts'
  * Characters of the texts; threads that a team may have, open and in total; messages of a thread; canned answers; organisers
  * that a thread is offered for assignment to. A team's list is sent as a whole.
  */
-export const messagesMost = {
+export const messageLimits = {
   subject: 120,
   content: 4000,
   openThreads: 5,
@@ -30,9 +30,9 @@ export const messagesMost = {
   assignable: 200,
 }
 
-const Subject = z.string().trim().min(1).max(messagesMost.subject)
+const Subject = z.string().trim().min(1).max(messageLimits.subject)
 /** Markdown. */
-const Content = z.string().trim().min(1).max(messagesMost.content)
+const Content = z.string().trim().min(1).max(messageLimits.content)
 const ThreadId = z.string().min(1).max(64)
 const Version = z
   .int()
@@ -83,7 +83,7 @@ export const AdminMessage = TeamMessage.extend({
 })
 
 const CannedAnswer = z.object({
-  title: z.string().trim().min(1).max(messagesMost.answerTitle),
+  title: z.string().trim().min(1).max(messageLimits.answerTitle),
   content: Content,
 })
 
@@ -91,7 +91,7 @@ const options = {
   enabled: z.boolean(),
   beforeStart: z.boolean(),
   afterEnd: z.boolean(),
-  answers: z.array(CannedAnswer).max(messagesMost.answers),
+  answers: z.array(CannedAnswer).max(messageLimits.answers),
 }
 
 export const MessageOptions = z.object({ ...options, version: z.int() })
@@ -238,7 +238,7 @@ export const markMessagesRead = route({
   path: '/api/v2/messages/:id/read',
   method: 'PUT',
   summary: 'Notes that the own team has read a thread up to a message.',
-  body: z.object({ number: z.int().min(0).max(messagesMost.messages) }),
+  body: z.object({ number: z.int().min(0).max(messageLimits.messages) }),
   bodyCap: 'json',
   limits: ['teamReads'],
   replies: [

@@ -33,7 +33,7 @@ export const errorInternal = reply(500, 'errorInternal', 'Something went wrong o
 export const errorUnavailable = reply(
   503,
   'errorUnavailable',
-  'The service is busy or a store is away. Try again shortly.',
+  'The service is temporarily unavailable. Try again shortly.',
 )
 export const badCaptcha = reply(403, 'badCaptcha', 'The captcha was not accepted.')
 export const badLegacyCaptchaCode = reply(401, 'badLegacyCaptchaCode', 'The captcha was not accepted.')

@@ -15,7 +15,7 @@ import { reply, route } from './route.ts'
 // Points that organisers award to a team or deduct: docs/reference/scoring.md#score-adjustments
 
 /** Points of one adjustment, characters of its reason, and adjustments that one team can have. */
-export const adjustmentsMost = { points: 1_000_000, reason: 200, perTeam: 500 }
+export const adjustmentLimits = { points: 1_000_000, reason: 200, perTeam: 500 }
 
 export const AdjustmentKind = z.enum(['manual', 'hint'])
 
@@ -120,11 +120,11 @@ export const createScoreAdjustment = route({
       userId: TeamId,
       points: z
         .int()
-        .min(-adjustmentsMost.points)
-        .max(adjustmentsMost.points)
+        .min(-adjustmentLimits.points)
+        .max(adjustmentLimits.points)
         .refine((points) => points !== 0, 'must not be 0'),
       /** Everybody sees it. */
-      reason: z.string().trim().min(1).max(adjustmentsMost.reason),
+      reason: z.string().trim().min(1).max(adjustmentLimits.reason),
     }),
   }),
   bodyCap: 'admin',

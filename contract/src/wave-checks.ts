@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DiagnosisCheck } from './diagnosis.ts'
 import { badBody, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
-import { badWave, wavesMost } from './waves.ts'
+import { badWave, waveLimits } from './waves.ts'
 
 // The check of a wave before it opens: docs/reference/waves.md#check-before-the-opening
 
@@ -24,7 +24,7 @@ export const WaveCheck = z.object({
   startedAt: z.int().nullable(),
   finishedAt: z.int().nullable(),
   /** The challenges that the wave has now, in the order of the challenge list. */
-  challenges: z.array(CheckedChallenge).max(wavesMost.challenges),
+  challenges: z.array(CheckedChallenge).max(waveLimits.challenges),
 })
 
 export const goodWaveCheck = reply(200, 'goodWaveCheck', 'The last check of the wave.', WaveCheck)

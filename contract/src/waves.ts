@@ -7,7 +7,7 @@ import { reply, route } from './route.ts'
 // Groups of challenges that are released together: docs/reference/waves.md
 
 /** Stored waves, challenges of one wave, and characters of a name and of the texts of its announcement. */
-export const wavesMost = { stored: 100, challenges: 500, name: 100, title: 200, text: 5_000 }
+export const waveLimits = { stored: 100, challenges: 500, name: 100, title: 200, text: 5_000 }
 
 /** The latest time of a wave: the end of the year 9998. */
 export const LAST_WAVE_TIME = Date.UTC(9999, 0, 1) - 1
@@ -25,7 +25,7 @@ export const NextWave = z.object({
 })
 
 const fields = {
-  name: z.string().trim().min(1).max(wavesMost.name),
+  name: z.string().trim().min(1).max(waveLimits.name),
   /** Null: not scheduled, its challenges are not released. */
   openAt: instantUntil(LAST_WAVE_TIME).nullable(),
   /** Publishes an announcement when it opens. */
@@ -35,9 +35,9 @@ const fields = {
   /** Shows its name, its time and the number of its challenges to players before it opens. */
   countdown: z.boolean(),
   /** Of the announcement, with placeholders; null for the default. */
-  title: z.string().trim().min(1).max(wavesMost.title).nullable(),
-  text: z.string().max(wavesMost.text).nullable(),
-  challengeIds: z.array(ChallengeId).max(wavesMost.challenges),
+  title: z.string().trim().min(1).max(waveLimits.title).nullable(),
+  text: z.string().max(waveLimits.text).nullable(),
+  challengeIds: z.array(ChallengeId).max(waveLimits.challenges),
 }
 
 export const Wave = z.object({

@@ -12,13 +12,13 @@ export function checkResponse(route: Route, response: Pick<Response, 'ok' | 'sta
   const name = `${route.method} ${route.path}`
   if (route.text) return checkText(route, response, body)
   if (route.file !== undefined && response.ok) {
-    noteReply(route, route.replies.find(({ status }) => status === response.status)?.kind ?? '')
+    recordReply(route, route.replies.find(({ status }) => status === response.status)?.kind ?? '')
     return
   }
   if (route.unwrapped && response.ok) {
     const [good] = route.replies
     checkData(name, good, body)
-    noteReply(route, good?.kind ?? '')
+    recordReply(route, good?.kind ?? '')
     return
   }
   const { kind, message, data, ...rest } = body as Record<string, unknown>
@@ -29,7 +29,7 @@ export function checkResponse(route: Route, response: Pick<Response, 'ok' | 'sta
     throw new Error(`${name}: the envelope is not kind, message and data: ${JSON.stringify(body)}`)
   }
   checkData(name, reply, data)
-  noteReply(route, reply.kind)
+  recordReply(route, reply.kind)
 }
 
 /** The body of a response as `checkResponse` expects it. A file is not read. */
@@ -45,7 +45,7 @@ function checkText(route: Route, response: Pick<Response, 'status'>, body: unkno
   if (!reply) throw new Error(`${name} answered with the undeclared status ${response.status}`)
   if (reply.status === 200) checkData(name, reply, body)
   else if (body !== reply.message) throw new Error(`${name}: ${reply.kind} says ${String(body)}`)
-  noteReply(route, reply.kind)
+  recordReply(route, reply.kind)
 }
 
 function checkData(name: string, reply: AnyReply | undefined, data: unknown): void {
@@ -69,7 +69,7 @@ const seen = new Set<string>()
  * Records a response kind that a route returned; after a complete run the records are compared with the
  * contract.
  */
-function noteReply(route: Route, kind: string): void {
+function recordReply(route: Route, kind: string): void {
   const folder = process.env['PENNANT_REPLY_COVERAGE']
   if (!folder) return
   const line = `${route.method} ${route.path} ${kind}\n`

@@ -66,11 +66,11 @@ export async function pageRows(browser: Browser, contest: LargeContest): Promise
       await page.waitForLoadState('networkidle', { timeout: PATIENCE_MS })
       const { shift, moved, elements } = await readNotes(page)
       const place = `${visit.name}, ${viewport.width}`
-      const { requests, elements: mostElements = ELEMENTS } = visit
+      const { requests, elements: maxElements = ELEMENTS } = visit
       const rounded = Math.round(shift * 1000) / 1000
       if (requests !== undefined) rows.push({ name: `requests, ${place}`, ...limit(requests, asked.length) })
       rows.push({ name: `layout shift, ${place}`, ...limit(SHIFT, rounded) })
-      rows.push({ name: `elements, ${place}`, ...limit(mostElements, elements) })
+      rows.push({ name: `elements, ${place}`, ...limit(maxElements, elements) })
       if (rounded > SHIFT) console.log(`${place} moved:\n  ${moved.join('\n  ')}\n`)
       if (asked.length > (requests ?? Infinity)) console.log(`${place}:\n  ${asked.join('\n  ')}\n`)
       await context.close()

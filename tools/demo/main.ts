@@ -7,7 +7,7 @@ import { play } from './play.ts'
 
 const USAGE = `npm run demo -- [--port 3000] [--teams 300] [--phase before|opening|live|ended] [--speed 1] [--fresh]
 
-Runs a server with an example event in its second day, and lets simulated teams go on playing at the pace of people.
+Runs a server with an example event in its second day, and lets simulated teams keep playing at a human pace.
 
   --teams   registered teams, up to 20000
   --phase   before the start, opening (in half a minute), live (default), or ended

@@ -16,7 +16,7 @@ const TARGET = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
 const TEAMS = 300
 const QUALITY = 82
 /** Maximum size of each screenshot. */
-const MOST_BYTES = 150_000
+const MAX_BYTES = 150_000
 
 await main()
 
@@ -71,7 +71,7 @@ async function take(browser: Browser, { view, url, token }: Shot): Promise<void>
     .webp({ quality: QUALITY })
     .toBuffer()
   await context.close()
-  if (picture.length > MOST_BYTES) throw new Error(`${view.name} has ${picture.length} bytes`)
+  if (picture.length > MAX_BYTES) throw new Error(`${view.name} has ${picture.length} bytes`)
   await writeFile(join(TARGET, `${view.name}.webp`), picture)
   console.log(`${view.name}: ${Math.round(picture.length / 1000)} KB`)
 }

@@ -11,7 +11,7 @@ const STEP_MS = 1000
 /** From ten seconds before the start to one minute after it: docs/reference/site.md#start-and-end */
 const BEFORE_MS = 10_000
 const AFTER_MS = 60_000
-const MOST_REQUESTS = 6
+const MAX_REQUESTS = 6
 /** Without the second by which the browser's estimate of the server's clock may be wrong. */
 const LATER_FROM_MS = 4000
 
@@ -25,7 +25,7 @@ test.each([
   await using site = await openSite(times)
   await site.addChallenge('anchor', { name: 'Anchor' })
   const page = await site.visitor(who === 'team' ? { team: await site.contest.team('Sailors') } : {})
-  await page.addInitScript(noteRequests)
+  await page.addInitScript(recordRequests)
   const closed = page.getByRole('heading', { name: 'Not open yet' })
   const time = await openWithClock(page, site, path === '/' ? { path } : { path, shown: closed })
   await time.passUntil(times.startTime - 8 * MINUTE_MS)
@@ -47,7 +47,7 @@ test.each([
   // Only the list of challenges is read immediately.
   expect(within(-STEP_MS, LATER_FROM_MS).filter((each) => each.path !== '/api/v2/challs')).toEqual([])
   const rush = within(-BEFORE_MS, AFTER_MS)
-  expect(rush.length, JSON.stringify(rush)).toBeLessThanOrEqual(MOST_REQUESTS)
+  expect(rush.length, JSON.stringify(rush)).toBeLessThanOrEqual(MAX_REQUESTS)
   const lists = rush.filter((each) => each.path === '/api/v2/challs')
   expect(lists.length).toBeLessThanOrEqual(1)
   if (path === '/challenges') {
@@ -79,7 +79,7 @@ test('a browser with a fast clock polls until the event has started', async () =
   await using site = await openSite(times)
   await site.addChallenge('anchor', { name: 'Anchor' })
   const page = await site.visitor()
-  await page.addInitScript(noteRequests)
+  await page.addInitScript(recordRequests)
   const closed = page.getByRole('heading', { name: 'Not open yet' })
   const time = await openWithClock(page, site, { path: '/challenges', shown: closed })
   // Well over the longest start stagger (4 s) and the resolution of the dates, and hidden by the dates of the responses.
@@ -104,7 +104,7 @@ interface Noted {
 }
 
 /** Runs in the page: records the page's time of each request. */
-function noteRequests(): void {
+function recordRequests(): void {
   const noted: Noted[] = []
   const { fetch } = globalThis
   Object.assign(globalThis, { noted })

@@ -61,7 +61,7 @@ test("ten thousand teams: own row, end, search, division, and back to the viewer
   await rowOf(page, bigBoard.teams).waitFor()
   await mine.waitFor()
 
-  await page.evaluate(noteAlerts)
+  await page.evaluate(recordAlerts)
   await refuseOnce(page, /leaderboard\/now\?.*search=/)
   await page.getByRole('searchbox', { name: 'Search teams' }).fill('crew 777')
   await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('11')
@@ -262,7 +262,7 @@ test('a graph or matrix that cannot be loaded says so and is requested again', a
 })
 
 /** Runs in the page: records every alert, however briefly it is shown. */
-function noteAlerts() {
+function recordAlerts() {
   new MutationObserver(() => {
     const isShown = document.querySelector('main [role=alert]') !== null
     if (isShown) document.documentElement.dataset['alerts'] = 'shown'

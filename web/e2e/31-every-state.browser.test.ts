@@ -76,7 +76,7 @@ async function lookAt(page: Page, { state }: Scene): Promise<unknown[]> {
 }
 
 /** As `lookAt`, and again with text twice the size, except for pseudo-translated scenes. */
-async function lookTwice(page: Page, scene: Scene): Promise<unknown[]> {
+async function checkTwice(page: Page, scene: Scene): Promise<unknown[]> {
   const faults = await lookAt(page, scene)
   if (scene.state.includes('pseudo')) return faults
   await inPage(page, "document.documentElement.style.fontSize = '200%'")
@@ -90,7 +90,7 @@ const share = new Date().getUTCDate() % SHARES
 const someScenes = allScenes.filter((_, index) => index % SHARES === share)
 
 test('every page is accessible in each phase, role, failure and theme', { timeout: LIMIT_MS }, async () => {
-  expect(await faultsOf({ scenes: someScenes, width: 1440, look: lookTwice })).toEqual({})
+  expect(await faultsOf({ scenes: someScenes, width: 1440, look: checkTwice })).toEqual({})
 })
 
 test(

@@ -129,7 +129,7 @@ test('a scheduled announcement is published now by clearing its time, and the ta
 })
 
 /** Lets the page note its notifications and sounds, and pretend to be in the background. */
-function noteAlerts() {
+function recordAlerts() {
   const noted: string[] = []
   const Shown = window.Notification
   window.Notification = class extends Shown {
@@ -153,7 +153,7 @@ test('sounds and notifications are for those who switched them on', async () => 
     await site.visitor({ team: await site.contest.team('Sailors'), permissions: ['notifications'] }),
     await site.visitor({ team: await site.contest.team('Pilots'), permissions: ['notifications'] }),
   ]
-  for (const page of [player, other]) await page.addInitScript(noteAlerts)
+  for (const page of [player, other]) await page.addInitScript(recordAlerts)
   await gotoLive(player, '/settings')
   await player.getByRole('switch', { name: /as notifications/ }).click()
   await player.getByRole('switch', { name: /^Sounds/ }).click()

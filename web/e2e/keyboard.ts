@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** An element that needs more Tab presses than this counts as unreachable. */
-const MOST_TABS = 80
+const MAX_TABS = 80
 
 /** A keyboard-only user, for whom the focus must be visible at each step. */
 export interface Keyboard {
@@ -26,11 +26,11 @@ export async function withoutMouse(page: Page): Promise<Keyboard> {
   return {
     press,
     async to(target, key = 'Tab') {
-      for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+      for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
         if ((await page.locator(':focus').and(target).count()) > 0) return
         await press(key)
       }
-      throw new Error(`Not reached by ${MOST_TABS} presses of ${key}: ${String(target)}`)
+      throw new Error(`Not reached by ${MAX_TABS} presses of ${key}: ${String(target)}`)
     },
     async type(text) {
       await page.keyboard.type(text)

@@ -11,7 +11,7 @@ import {
 } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  MOST_TITLE,
+  MAX_TITLE,
   PANELS,
   readScreen,
   screenQuery,
@@ -54,7 +54,7 @@ test.each([
   ['scale=9', 'scale'],
   ['scale=-1', 'scale'],
   ['scale=NaN', 'scale'],
-  [`title=${'x'.repeat(MOST_TITLE + 1)}`, 'title'],
+  [`title=${'x'.repeat(MAX_TITLE + 1)}`, 'title'],
   ['background=green', 'background'],
   ['moments=true', 'moments'],
   ['row=5', 'unknown'],
@@ -80,7 +80,7 @@ test('the address of any screen is read as that screen', () => {
     division: option(string({ minLength: 1 }), { nil: undefined }),
     theme: constantFrom('dark' as const, 'light' as const, undefined),
     scale: integer({ min: 50, max: 300 }).map((percent) => percent / 100),
-    title: option(string({ maxLength: MOST_TITLE }), { nil: undefined }).map((title) => title?.trim()),
+    title: option(string({ maxLength: MAX_TITLE }), { nil: undefined }).map((title) => title?.trim()),
     isTransparent: boolean(),
     hasMoments: boolean(),
   })

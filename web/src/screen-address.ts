@@ -3,11 +3,11 @@ export const PANELS = ['leaderboard', 'bloods', 'activity', 'countdown', 'announ
 export type PanelName = (typeof PANELS)[number]
 
 /** The first page of the scoreboard, which every browser reads and the server keeps rendered. */
-export const MOST_ROWS = 25
+export const MAX_ROWS = 25
 const FEWEST_ROWS = 1
 export const USUAL_ROWS = 10
 export const SCALES = { least: 0.5, most: 3 } as const
-export const MOST_TITLE = 80
+export const MAX_TITLE = 80
 
 export interface ScreenSettings {
   readonly panels: readonly PanelName[]
@@ -62,7 +62,7 @@ const READS: Readonly<Record<Parameter, Read>> = {
   },
   rows(value) {
     const rows = /^\d{1,3}$/.test(value) ? Number(value) : 0
-    return rows >= FEWEST_ROWS && rows <= MOST_ROWS ? { rows } : null
+    return rows >= FEWEST_ROWS && rows <= MAX_ROWS ? { rows } : null
   },
   // Which ones there are is known with the configuration.
   division: (value) => ({ division: value === '' ? undefined : value }),
@@ -74,7 +74,7 @@ const READS: Readonly<Record<Parameter, Read>> = {
     const scale = /^\d(?:\.\d{1,2})?$/.test(value) ? Number(value) : 0
     return scale >= SCALES.least && scale <= SCALES.most ? { scale } : null
   },
-  title: (value) => (value.length <= MOST_TITLE ? { title: value.trim() } : null),
+  title: (value) => (value.length <= MAX_TITLE ? { title: value.trim() } : null),
   background: (value) => choice(value, ['solid', 'transparent'], (isTransparent) => ({ isTransparent })),
   moments: (value) => choice(value, ['off', 'on'], (hasMoments) => ({ hasMoments })),
 }

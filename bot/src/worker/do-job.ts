@@ -27,7 +27,7 @@ export async function doJob(job: Job, deps: JobDeps, stop: AbortSignal): Promise
     if (lease.lost.aborted) return log.warn(fields, 'lost the lease: another worker has the job')
     // The lease expires, and another worker repeats the visit.
     if (stop.aborted && job.lease) return log.warn(fields, 'returned the job to the queue for another worker')
-    const isOurs = await tellEnd({ job, outcome, lost: lease.lost }, service, log)
+    const isOurs = await reportEnd({ job, outcome, lost: lease.lost }, service, log)
     log.info({ ...fields, ends: outcome.ends }, isOurs ? 'job completed' : 'another worker completed the job')
   } catch (error) {
     log.error({ ...fields, reason: errorText(error) }, 'could not report the result of a job')
@@ -60,7 +60,7 @@ interface End {
   readonly lost: AbortSignal
 }
 
-async function tellEnd({ job, outcome, lost }: End, service: Service, log: Log): Promise<boolean> {
+async function reportEnd({ job, outcome, lost }: End, service: Service, log: Log): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await service.finish(job, outcome)

@@ -6,7 +6,7 @@ import { VISIT_VARIABLE } from '../protocol.ts'
 // process that does.
 
 /** Maximum number of scans; usually the processes are gone at the second. */
-const MOST_SCANS = 100
+const MAX_SCANS = 100
 const SCAN_AGAIN_MS = 20
 
 /**
@@ -44,7 +44,7 @@ async function isOf(user: number, id: number): Promise<boolean> {
 
 /** Kills all processes of a visit. Returns whether none is left. */
 export async function endProcesses(owner: ProcessOwner): Promise<boolean> {
-  for (let scan = 0; scan < MOST_SCANS; scan += 1) {
+  for (let scan = 0; scan < MAX_SCANS; scan += 1) {
     const left = await findProcesses(owner)
     if (left.length === 0) return true
     for (const { id } of left) killNow(id)

@@ -100,7 +100,7 @@ export async function compare(
     findings.push(...linted.map(allow))
   }
   const changes = keepGoing ? withoutErrors(found.changes, findings) : found.changes
-  const checked = await askServer({ site, tree, keepGoing }, changes, findings)
+  const checked = await requestServer({ site, tree, keepGoing }, changes, findings)
   // A challenge whose document has an error is missing among those that were read.
   const removed = prune && !hasErrors(checked.findings) ? await countSolves(site, found) : []
   return { ...found, ...checked, count, tree, site, pictures, removed }
@@ -171,7 +171,7 @@ interface Asking {
 const MAX_ROUNDS = 10
 
 /** Asks the server about the changes, which it may refuse, and returns those that remain with all findings. */
-async function askServer(
+async function requestServer(
   { site, tree, keepGoing }: Asking,
   given: readonly Change[],
   findings: readonly Finding[],

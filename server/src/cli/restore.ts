@@ -67,7 +67,7 @@ export async function restore(
         into: command.into ?? null,
         uploads,
         beforeCommit: async (transaction, restored) => {
-          await noteRestore(transaction, manifest)
+          await recordRestore(transaction, manifest)
           const files = await filesOf(restored, { config, context, manifest })
           await prepareFiles(queriesOf(transaction), config.dataDir, files)
         },
@@ -193,7 +193,7 @@ async function readPassphrase(
 }
 
 /** An archive of an older version has no chain of actions. */
-async function noteRestore(client: ClientBase, { snapshotAt }: Manifest): Promise<void> {
+async function recordRestore(client: ClientBase, { snapshotAt }: Manifest): Promise<void> {
   const db = queriesOf(client)
   if (!(await hasTable(db, 'action_chain'))) return
   const change = loggedChange(null, { snapshotAt })

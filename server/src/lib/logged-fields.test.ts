@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPartial, loggedChange, loggedJson, loggedMost } from './logged-fields.ts'
+import { isPartial, loggedChange, loggedJson, loggedLimits } from './logged-fields.ts'
 
 describe('a logged change', () => {
   test('has only the fields that differ, or all of something new or gone', () => {
@@ -27,20 +27,20 @@ describe('a logged change', () => {
   })
 
   test('is bounded, and what was cut is named with its size and hash', () => {
-    const long = 'x'.repeat(loggedMost.bytes)
+    const long = 'x'.repeat(loggedLimits.bytes)
     const text = loggedJson({ name: 'a', long }) ?? ''
-    expect(Buffer.byteLength(text)).toBeLessThan(loggedMost.bytes)
+    expect(Buffer.byteLength(text)).toBeLessThan(loggedLimits.bytes)
     expect(JSON.parse(text)).toEqual({
       name: 'a',
       long: {
-        truncated: 'x'.repeat(loggedMost.shown),
-        bytes: loggedMost.bytes,
+        truncated: 'x'.repeat(loggedLimits.shown),
+        bytes: loggedLimits.bytes,
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     })
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`field ${n}`, 'value']))
     const all = loggedJson(many) ?? ''
-    expect(Buffer.byteLength(all)).toBeLessThan(loggedMost.bytes)
+    expect(Buffer.byteLength(all)).toBeLessThan(loggedLimits.bytes)
     expect(JSON.parse(all)).toMatchObject({ all: { bytes: JSON.stringify(many).length } })
     expect(loggedJson(null)).toBe(null)
   })

@@ -10,7 +10,7 @@ export interface LoggedChange {
 }
 
 /** Bytes of JSON that the action log keeps of each side of a change, and characters that it shows of a longer text. */
-export const loggedMost = { bytes: 32 * 1024, shown: 1024 }
+export const loggedLimits = { bytes: 32 * 1024, shown: 1024 }
 
 /**
  * The fields that differ; all of them if something is created or deleted. The values of `secret` fields are replaced by a hash,
@@ -46,18 +46,18 @@ function hidden(value: unknown, key: Buffer): unknown {
 export function loggedJson(fields: Fields | null | undefined): string | null {
   if (!fields) return null
   const text = JSON.stringify(fields)
-  if (Buffer.byteLength(text) <= loggedMost.bytes) return text
+  if (Buffer.byteLength(text) <= loggedLimits.bytes) return text
   const shorter = JSON.stringify(
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cut(value)])),
   )
-  return Buffer.byteLength(shorter) <= loggedMost.bytes ? shorter : JSON.stringify({ all: cut(fields) })
+  return Buffer.byteLength(shorter) <= loggedLimits.bytes ? shorter : JSON.stringify({ all: cut(fields) })
 }
 
 function cut(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
-  if (text.length <= loggedMost.shown) return value
+  if (text.length <= loggedLimits.shown) return value
   const sha256 = createHash('sha256').update(text).digest('hex')
-  return { truncated: text.slice(0, loggedMost.shown), bytes: Buffer.byteLength(text), sha256 }
+  return { truncated: text.slice(0, loggedLimits.shown), bytes: Buffer.byteLength(text), sha256 }
 }
 
 /** Whether a logged side is incomplete or contains secrets, so that it cannot be restored. */

@@ -115,7 +115,7 @@ const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads')
 const begunAt = new BigInt64Array(workerData)
 const patterns = new Map()
-const MOST_PATTERNS = 256
+const MAX_PATTERNS = 256
 
 function patternOf(pattern, flags) {
   // With these a pattern remembers where it stopped.
@@ -123,7 +123,7 @@ function patternOf(pattern, flags) {
   const key = flags + '/' + pattern
   let found = patterns.get(key)
   if (!found) {
-    if (patterns.size >= MOST_PATTERNS) patterns.clear()
+    if (patterns.size >= MAX_PATTERNS) patterns.clear()
     patterns.set(key, (found = new RegExp(pattern, flags)))
   }
   return found

@@ -1,7 +1,7 @@
 /**
  * One run at a time per key. A call never joins a run that started before it: it shares the next one with all waiting
  * calls of its key. So many concurrent calls cost little more than one, and no caller gets a result older than its
- * call. Packages that share a call in flight join the current run.
+ * call. npm's single-flight packages join the current run instead.
  */
 export function createSharedRuns<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, { readonly current: Promise<T>; next: Promise<T> | null }>()

@@ -1,6 +1,6 @@
 /**
  * One run at a time. A call never joins a run that started before it: it shares the next one with all waiting calls. So
- * the run sees everything that was committed before the call. Packages that share a call in flight join the current run.
+ * the run sees everything that was committed before the call. Unlike npm's single-flight packages, a call never joins a run that has already started.
  */
 export function createSingleFlight(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null

@@ -26,7 +26,7 @@ const NOT_CONNECTED = new Set(
  * Calls one of the deployment's own services. Rejects with an UncertainError when the response is not JSON or none
  * arrives, and with another ProviderError when nothing was sent: the circuit is open, or there is no connection. The message contains neither the address nor anything that was sent or received.
  */
-export async function askJson(
+export async function requestJson(
   question: Question,
 ): Promise<{ readonly status: number; readonly value: unknown }> {
   const { who, fetch, url, method, token, body, signal } = question

@@ -10,7 +10,7 @@ import { adminVerificationRoutes } from '../features/people/accounts/admin-verif
 import { checkedSubject } from './checks.ts'
 import { diagnosisRoutes } from '../ops/diagnosis/routes.ts'
 import { adminMessageRoutes } from '../features/news/messages/admin-routes.ts'
-import { keepMessages } from '../features/news/messages/kept.ts'
+import { cacheMessages } from '../features/news/messages/kept.ts'
 import { messageRoutes } from '../features/news/messages/routes.ts'
 import { settingsRoutes } from '../features/site/settings/routes.ts'
 import { auditRoutes } from '../features/contest/submissions/audit-routes.ts'
@@ -65,7 +65,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
     ...waveRoutes({ db, world, now }),
     ...messageRoutes({
       db,
-      kept: keepMessages(stores),
+      kept: cacheMessages(stores),
       world,
       now,
       destinations: [...providers.questionDestinations.keys()],

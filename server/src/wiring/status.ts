@@ -14,7 +14,7 @@ import type { Stores } from './stores.ts'
 const STALE_AFTER_MS = 10 * SECOND_MS
 /** A running worker takes a job within seconds. */
 const BOT_LATE_MS = MINUTE_MS
-const BOT_AWAY_MS = 10 * MINUTE_MS
+const BOT_DOWN_AFTER_MS = 10 * MINUTE_MS
 
 export interface StatusParts {
   readonly runtime: InstanceRuntime
@@ -71,7 +71,7 @@ function botSource({ db, now }: Stores): StatusSource {
     async look() {
       const { botOldestAt } = await readQueues(db, now())
       const waitedMs = botOldestAt ? now() - botOldestAt.getTime() : 0
-      if (waitedMs > BOT_AWAY_MS) return 'down'
+      if (waitedMs > BOT_DOWN_AFTER_MS) return 'down'
       return waitedMs > BOT_LATE_MS ? 'degraded' : 'ok'
     },
   }

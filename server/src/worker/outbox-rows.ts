@@ -38,7 +38,7 @@ export function claimDueRows(db: Queries, { limit, holdMs, except }: Claim): Pro
 }
 
 /** Nothing was sent: makes the row due again and does not count this attempt. */
-export async function putBack(db: Queries, { id }: OutboxRow, { error }: { error: string }): Promise<void> {
+export async function release(db: Queries, { id }: OutboxRow, { error }: { error: string }): Promise<void> {
   await db.query(sql`
     update outbox set attempts = greatest(attempts - 1, 0), due_at = clock_timestamp(), last_error = ${error}
     where id = ${id}`)

@@ -10,7 +10,7 @@ import {
   claimDueRows,
   giveUp,
   postpone,
-  putBack,
+  release,
   retryLater,
   removeSentRow,
   unclaim,
@@ -40,7 +40,7 @@ const RETRY_GROWTH = 2.5
 const firstRetryOf: Readonly<Record<string, number>> = { message: 12_000 }
 const MAX_ATTEMPTS = 12
 /** Late messages are no longer news: docs/reference/providers.md#blood-messages */
-const mostAttemptsOf: Readonly<Record<string, number>> = { message: 5, announcement: 6, question: 6 }
+const maxAttemptsOf: Readonly<Record<string, number>> = { message: 5, announcement: 6, question: 6 }
 /** While a row is younger than this, a receiver that is busy or cannot be reached does not use up its attempts. */
 const MAX_POSTPONED_MS = HOUR_MS
 
@@ -150,11 +150,11 @@ async function deliver(
     if (error instanceof UnreachableError && isYoung && error.afterMs < timeLeftMs) {
       pause(error.afterMs)
       // If this fails, the row is due again when the claim expires.
-      return await putBack(db, row, { error: reason }).catch(() => {})
+      return await release(db, row, { error: reason }).catch(() => {})
     }
     const isBusy = error instanceof TryLaterError && isYoung
     const delayMs = isBusy ? error.afterMs : retryDelayMs(attempts, firstRetryMs)
-    const isTriedEnough = !isBusy && attempts >= (mostAttemptsOf[kind] ?? MAX_ATTEMPTS)
+    const isTriedEnough = !isBusy && attempts >= (maxAttemptsOf[kind] ?? MAX_ATTEMPTS)
     const isLast = isTriedEnough || delayMs >= timeLeftMs
     log.warn({ id, kind, attempts, reason, isLast }, 'could not send an outbox message')
     const note = isLast ? giveUp : isBusy ? postpone : retryLater

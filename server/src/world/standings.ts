@@ -4,7 +4,7 @@ import { addScoreRows, scoreRowsOf } from './score-rows.ts'
 import { findSolve } from './solves.ts'
 import type { Entry, Standings, State } from './state.ts'
 import { insertRanked, mergeMoved, removeRanked, sortRanked } from './order.ts'
-import { countSolves, isDynamic, mostSolves, price, reprice, type Shift } from './values.ts'
+import { countSolves, isDynamic, maxSolvesOf, price, reprice, type Shift } from './values.ts'
 
 // The standings as a whole: scores of teams from the values of challenges, and their order. Functions that return
 // nothing apply in place.
@@ -44,7 +44,7 @@ function reserveStandings(standings: Standings, teamSlots: number): void {
 export function recomputeStandings(state: State): void {
   const { standings, teams, challenges } = state
   for (const entry of challenges.sorted) countSolves(state, entry)
-  const maxSolves = mostSolves(state)
+  const maxSolves = maxSolvesOf(state)
   for (const entry of challenges.sorted) price(state, entry, maxSolves)
   resetScores(standings, teams.rows.length)
   for (const entry of challenges.sorted) {

@@ -38,9 +38,9 @@ export interface Shift {
  * number of solves and that changed. Returns the values that changed.
  */
 export function reprice(state: State, touched: Iterable<Entry>): Shift[] {
-  const before = mostSolves(state)
+  const before = maxSolvesOf(state)
   for (const entry of touched) countSolves(state, entry)
-  const maxSolves = mostSolves(state)
+  const maxSolves = maxSolvesOf(state)
   const isAll = state.rules.score.needs.maxSolves && maxSolves !== before
   const shifts: Shift[] = []
   for (const entry of isAll ? state.challenges.sorted : touched) {
@@ -80,7 +80,7 @@ export function countUntil({ solves }: Pick<State, 'solves'>, entry: Entry, time
 }
 
 /** The most solves of a challenge whose value depends on its solves; `countOf` allows other counts than the current. */
-export function mostSolves(
+export function maxSolvesOf(
   { challenges }: Pick<State, 'challenges'>,
   countOf = (entry: Entry): number => entry.counted,
 ): number {

@@ -23,7 +23,7 @@ export interface Probed {
   /** Until all views showed it. */
   readonly all: readonly number[]
   /** The most reads of one view that a solve needed; 1 means that the first one showed it. */
-  readonly mostReads: number
+  readonly maxReads: number
   /** Solves after which the views named different scores or points. */
   readonly disagreements: number
 }
@@ -41,7 +41,7 @@ export async function probe({ submitUrl, readUrl, solves }: ProbeOptions): Promi
     number[]
   >
   const all: number[] = []
-  let mostReads = 0
+  let maxReads = 0
   let disagreements = 0
   using stream = await watchStream(readUrl)
   for (const [n, expected] of solves.entries()) {
@@ -51,10 +51,10 @@ export async function probe({ submitUrl, readUrl, solves }: ProbeOptions): Promi
     for (const name of VIEWS) views[name].push(seen.views[name].ms)
     views.stream.push(seen.streamMs)
     all.push(Math.max(seen.streamMs, ...VIEWS.map((name) => seen.views[name].ms)))
-    mostReads = Math.max(mostReads, ...VIEWS.map((name) => seen.views[name].reads))
+    maxReads = Math.max(maxReads, ...VIEWS.map((name) => seen.views[name].reads))
     if (!agree(VIEWS.map((name) => seen.views[name].seen))) disagreements += 1
   }
-  return { views, all, mostReads, disagreements }
+  return { views, all, maxReads, disagreements }
 }
 
 interface Servers {
@@ -69,7 +69,7 @@ async function solveAndLook({ submitUrl, readUrl, stream }: Servers, expected: E
   const at = performance.now()
   const call = createClient({ baseUrl: readUrl })
   const looking = VIEWS.map(
-    async (name) => [name, await lookUntilShown(name, { call, expected, at })] as const,
+    async (name) => [name, await pollUntilShown(name, { call, expected, at })] as const,
   )
   const [shown, arrivedAt] = await Promise.all([
     Promise.all(looking),
@@ -107,7 +107,7 @@ interface Looking {
   readonly at: number
 }
 
-async function lookUntilShown(name: ViewName, { call, expected, at }: Looking): Promise<Shown> {
+async function pollUntilShown(name: ViewName, { call, expected, at }: Looking): Promise<Shown> {
   for (let reads = 1; performance.now() - at < PATIENCE_MS; reads += 1) {
     const seen = await looks[name](call, expected)
     if (seen) return { ms: performance.now() - at, reads, seen }
@@ -134,7 +134,7 @@ async function withPatience<T>(promise: Promise<T>, name: string): Promise<T> {
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** The columns of a row. */
-export function columnsOf({ views, all, mostReads, disagreements }: Probed) {
+export function columnsOf({ views, all, maxReads, disagreements }: Probed) {
   const p99 = [...VIEWS, 'stream' as const].map((name) => [`${name} p99 ms`, quantileOf(views[name], 0.99)])
   return {
     solves: all.length,
@@ -142,7 +142,7 @@ export function columnsOf({ views, all, mostReads, disagreements }: Probed) {
     'all p99 ms': quantileOf(all, 0.99),
     'all max ms': quantileOf(all, 1),
     ...(Object.fromEntries(p99) as Record<string, number>),
-    'most reads': mostReads,
+    'most reads': maxReads,
     disagreements,
   }
 }

@@ -21,7 +21,7 @@ const WARM_UP_FLAGS = 2_000
 const READ_CONNECTIONS = 32
 const FLAG_CONNECTIONS = 128
 /** More than a server accepts in a second. */
-const MOST_PER_S = 6_000
+const MAX_PER_S = 6_000
 const BOARD = '/api/v2/leaderboard/now?limit=100&offset=0'
 /** Time for the worker to record the ranks of the flags before. */
 const PAUSE_MS = 2 * SECOND_MS
@@ -65,7 +65,7 @@ async function measureSize(teams: number, options: Options, plain: PlainServer):
   )
   const limits = await commitLimits(contest.databaseUrl, options.seconds)
   await delay(PAUSE_MS)
-  const flags = await throughput(contest, Math.ceil(options.seconds * MOST_PER_S), { options, processes })
+  const flags = await throughput(contest, Math.ceil(options.seconds * MAX_PER_S), { options, processes })
   const failed = failuresOf(flags, /^2/) + failuresOf(board, /^2/) + failuresOf(lists, /^2/)
   return {
     teams,

@@ -71,13 +71,13 @@ function openStreamFrom(
  * Keeps all threads of this process on one core, where the tool for it is installed. On loopback the scheduler otherwise interrupts the
  * server for each client that it has written to, which no client on another machine does.
  */
-function keepToLastCore(): void {
+function pinToLastCore(): void {
   const cores = availableParallelism()
   if (cores > 1) spawnSync('taskset', ['-a', '-c', '-p', String(cores - 1), String(process.pid)])
 }
 
 if (process.send) {
-  keepToLastCore()
+  pinToLastCore()
   let count = 0
   process.on('message', (command: Command) => {
     if (command.do === 'open') {

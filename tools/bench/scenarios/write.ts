@@ -10,7 +10,7 @@ import type { Row, Section } from '../report.ts'
 import type { Subject } from '../subject.ts'
 
 /** More than a server accepts in a second. */
-const MOST_PER_S = 6000
+const MAX_PER_S = 6000
 /** A pair may be submitted this often before its rate limit refuses. */
 const WRONG_PER_PAIR = 3
 /** Requests that only compile the code; their figures are not shown. */
@@ -19,7 +19,7 @@ const WARM_UP = 200
 /** Flags, sign-ins and registrations, beside PostgreSQL's commits of the same rows. */
 export async function writeScenario(subject: Subject, options: Options): Promise<Section> {
   const { flagOf, loginTokens, databaseUrl, processes, url } = subject
-  const count = Math.ceil(options.seconds * MOST_PER_S)
+  const count = Math.ceil(options.seconds * MAX_PER_S)
   const limits = databaseUrl === null ? null : await commitLimits(databaseUrl, options.seconds)
   const once = (requests: readonly RequestSpec[]) =>
     measure({ url, requests, isOnce: true }, options, processes)

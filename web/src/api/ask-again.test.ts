@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { askAgain } from './ask-again.ts'
+import { refetchFailedQueries } from './ask-again.ts'
 
 test('a read that waits for its next retry is sent immediately', async () => {
   const queries = new QueryClient()
@@ -12,7 +12,7 @@ test('a read that waits for its next retry is sent immediately', async () => {
   const observer = new QueryObserver(queries, { queryKey: ['it'], queryFn, retry: 3, retryDelay: HOUR_MS })
   const end = observer.subscribe(() => {})
   await vi.waitFor(() => expect(observer.getCurrentResult().failureCount).toBe(1))
-  askAgain(queries)
+  refetchFailedQueries(queries)
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('yes'))
   end()
   queries.clear()

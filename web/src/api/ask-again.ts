@@ -6,7 +6,7 @@ function isFailing({ state }: Query): boolean {
 }
 
 /** Refetches all active queries that failed, including those that wait between two retries. */
-export function askAgain(queries: QueryClient): void {
+export function refetchFailedQueries(queries: QueryClient): void {
   for (const query of queries.getQueryCache().findAll({ type: 'active', predicate: isFailing })) {
     // Otherwise the refetch would only join the pending wait.
     void query.cancel({ silent: true })

@@ -2,7 +2,7 @@ import { createClient, type RequestOf, type ResultOf } from '@pennant/contract/c
 import type { Route } from '@pennant/contract/route.ts'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { learnServerTime } from '../state/clock.ts'
-import { noteResponse, noteLoss, noteRefusal, markAvailable, roomToAsk } from '../state/connection.ts'
+import { recordResponse, recordLoss, recordRefusal, markAvailable, roomToAsk } from '../state/connection.ts'
 import { turnToAsk, type Turn } from '../state/opening.ts'
 import { refuseToken, sessionToken } from '../state/session.ts'
 import { takeEarly } from './early.ts'
@@ -56,7 +56,7 @@ async function exchange<R extends Route>(route: R, { request, options }: Sent<R>
     return { result, retryAfterMs: result.data?.timeLeft ?? retryAfterMs(response), requestId }
   } catch (error) {
     if (options.signal?.aborted) throw error
-    if (response === undefined) noteLoss()
+    if (response === undefined) recordLoss()
     throw new RequestFailure({
       // A proxy that responds for the server sends HTML.
       kind: response === undefined ? 'network' : 'errorUnavailable',
@@ -86,14 +86,14 @@ export async function ask<R extends Route>(
     result,
     retryAfterMs: waitMs,
     requestId,
-  } = await exchange(route, { request, options }).catch(noteFailure)
+  } = await exchange(route, { request, options }).catch(recordFailure)
   if (isGood(result)) {
     markAvailable()
     return (result as { readonly data: GoodData<ResultOf<R>> }).data
   }
   const { kind, status, message, data } = result as RequestFailure
   const details = { kind, status, message, data, retryAfterMs: waitMs, askedAt, requestId }
-  throw noteFailure(new RequestFailure(details))
+  throw recordFailure(new RequestFailure(details))
 }
 
 /** Fails without a request: the server has refused it before. */
@@ -102,9 +102,9 @@ function refused(askedAt: number): RequestFailure {
 }
 
 /** Rethrows the failure. If the server asked clients to back off, all reads of this tab wait. */
-function noteFailure(error: unknown): never {
+function recordFailure(error: unknown): never {
   if (error instanceof RequestFailure && (error.status === 429 || error.status === 503)) {
-    noteRefusal(error.retryAfterMs)
+    recordRefusal(error.retryAfterMs)
   }
   throw error
 }
@@ -127,7 +127,7 @@ async function fetchOnce(address: string, init: RequestInit): Promise<Response> 
   const response = await (early?.response ?? fetch(address, init))
   // The latency of an early request includes the time it waited here, so it is not used.
   if (!early) learnServerTime(response.headers, sentAt, Date.now())
-  noteResponse()
+  recordResponse()
   return response
 }
 

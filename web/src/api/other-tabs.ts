@@ -6,7 +6,7 @@ import { configQuery } from './queries.ts'
 const channel = openChannel('pennant.event')
 
 /** After a change of the event, makes the other tabs of this browser refetch it. */
-export function tellOtherTabs(): void {
+export function notifyOtherTabs(): void {
   channel?.postMessage('changed')
 }
 

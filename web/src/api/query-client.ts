@@ -1,12 +1,12 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
-import { noteNextTry, isOffline, subscribeOffline } from '../state/connection.ts'
+import { recordNextTry, isOffline, subscribeOffline } from '../state/connection.ts'
 import { learnTeam } from '../state/opening.ts'
 import { sessionToken, subscribeSession, wasTokenRefused, wasTokenRenewed } from '../state/session.ts'
 import { dropEarly } from './early.ts'
 import { RequestFailure } from './failure.ts'
 import { OWN_KEY, configQuery } from './queries.ts'
 import { retryAfter } from './retries.ts'
-import { askAgain } from './ask-again.ts'
+import { refetchFailedQueries } from './ask-again.ts'
 
 /** While the server does not respond, one small request at this interval checks whether it is back. */
 const PROBE_MS = 15_000
@@ -27,7 +27,7 @@ export function createQueryClient(): QueryClient {
         retry: (count, error) => retryAfter(error, count, 0) !== null,
         retryDelay: (count, error) => {
           const waitMs = retryAfter(error, count, Math.random())
-          if (waitMs !== null) noteNextTry(waitMs)
+          if (waitMs !== null) recordNextTry(waitMs)
           return waitMs ?? 0
         },
       },
@@ -66,6 +66,6 @@ function recoverBy(client: QueryClient): void {
   subscribeOffline(() => {
     again()
     if (isOffline()) return
-    setTimeout(() => askAgain(client), SPREAD_MS * Math.random())
+    setTimeout(() => refetchFailedQueries(client), SPREAD_MS * Math.random())
   })
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { askAgain } from './ask-again.ts'
+import { refetchFailedQueries } from './ask-again.ts'
 import { configQuery } from './queries.ts'
 
 interface Reading {
@@ -24,7 +24,7 @@ export function useFailure(reading: Reading): Failure {
   const queries = useQueryClient()
   const own = useLastError(reading)
   const event = useLastError(useQuery(configQuery))
-  const retry = () => askAgain(queries)
+  const retry = () => refetchFailedQueries(queries)
   return { error: own ?? (reading.data === undefined ? event : null), retry }
 }
 

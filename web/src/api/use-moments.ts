@@ -1,9 +1,9 @@
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { clockDifferenceMs, serverNow } from '../state/clock.ts'
-import { atMoment } from '../state/moments.ts'
-import { noteVisit } from '../state/opening.ts'
-import { endTurnAt, laterTurnAt, prepareAt } from '../state/start-stagger.ts'
+import { scheduleAt } from '../state/moments.ts'
+import { recordVisit } from '../state/opening.ts'
+import { endRefetchAt, jitteredTime, prepareAt } from '../state/start-stagger.ts'
 import { configQuery, ownTeamQuery } from './queries.ts'
 import { useConfig } from './use-contest.ts'
 
@@ -29,14 +29,15 @@ export function useMoments(prepare: () => void): void {
           void queries.refetchQueries({ queryKey: configQuery.queryKey })
         },
       ])
-      plan.push([laterTurnAt(startTime, later), () => askAgain(queries, startTime, COMMON)])
+      plan.push([jitteredTime(startTime, later), () => refetchFailedQueries(queries, startTime, COMMON)])
     }
-    if (now < endTime) plan.push([endTurnAt(endTime, last), () => askAgain(queries, endTime, COMMON_AT_END)])
-    const ends = plan.map(([moment, callback]) => atMoment(moment, callback))
+    if (now < endTime)
+      plan.push([endRefetchAt(endTime, last), () => refetchFailedQueries(queries, endTime, COMMON_AT_END)])
+    const ends = plan.map(([moment, callback]) => scheduleAt(moment, callback))
     return () => ends.forEach((end) => end())
   }, [queries, startTime, endTime, prepare, first, later, last])
   useEffect(() => {
-    const look = () => !document.hidden && noteVisit()
+    const look = () => !document.hidden && recordVisit()
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
   }, [])
@@ -46,7 +47,11 @@ const COMMON = [configQuery.queryKey, ownTeamQuery.queryKey]
 const COMMON_AT_END = [...COMMON, ['challenges'], ['board'], ['graph'], ['board-challenges'], ['team']]
 
 /** Refetches active queries whose data is older than the given time. */
-function askAgain(queries: QueryClient, moment: number, keys: readonly (readonly unknown[])[]): void {
+function refetchFailedQueries(
+  queries: QueryClient,
+  moment: number,
+  keys: readonly (readonly unknown[])[],
+): void {
   const before = moment + clockDifferenceMs()
   for (const queryKey of keys) {
     const outdated = {

@@ -4,7 +4,7 @@ export const SOON_MS = 300_000
 /** More than an event has challenges with instances; the oldest is dropped first. */
 const MOST = 200
 /** Browsers fire a timer with a longer delay immediately. */
-const MOST_WAIT_MS = 2 ** 31 - 1
+const MAX_WAIT_MS = 2 ** 31 - 1
 
 interface Due {
   /** When the warning is due, in the time of `performance.now()`. */
@@ -24,10 +24,10 @@ export function awaitEnd(id: string, due: Due): void {
   forgetEnd(id)
   const later = () => {
     waiting.delete(id)
-    if (inMs > MOST_WAIT_MS) awaitEnd(id, due)
+    if (inMs > MAX_WAIT_MS) awaitEnd(id, due)
     else due.warn()
   }
-  waiting.set(id, setTimeout(later, Math.min(inMs, MOST_WAIT_MS)))
+  waiting.set(id, setTimeout(later, Math.min(inMs, MAX_WAIT_MS)))
   for (const oldest of waiting.keys()) if (waiting.size > MOST) forgetEnd(oldest)
 }
 

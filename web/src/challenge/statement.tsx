@@ -23,12 +23,12 @@ export function Statement({ description, files }: Pick<Challenge, 'description' 
 }
 
 /** More is out of view. */
-const MOST_CHARACTERS = 2000
+const MAX_CHARACTERS = 2000
 
 /** As high as the description will be, nearly: its source, without what takes no space in the result. */
 function Waiting({ description }: Pick<Challenge, 'description'>) {
   const messages = useUiMessages()
-  const source = description.slice(0, MOST_CHARACTERS).replaceAll(/\]\([^)]*\)|<[^>]*>/g, '')
+  const source = description.slice(0, MAX_CHARACTERS).replaceAll(/\]\([^)]*\)|<[^>]*>/g, '')
   return (
     <div role="status" aria-label={messages.loading} className={styles.waiting}>
       <span aria-hidden="true">{source.trim()}</span>

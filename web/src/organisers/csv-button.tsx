@@ -11,7 +11,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { csvFile } from './csv-line.ts'
 
 /** Maximum number of rows in one file. */
-const MOST_ROWS = 200_000
+const MAX_ROWS = 200_000
 
 interface CsvPage {
   readonly rows: readonly (readonly string[])[]
@@ -51,7 +51,7 @@ export function CsvButton({ name, head, load }: CsvButtonProps) {
       const content = csvFile(head, rows)
       const at = new Date(serverNow()).toISOString().replaceAll(':', '-')
       saveFile({ name: `${name}-${at}.csv`, content, type: 'text/csv;charset=utf-8' })
-      if (rows.length >= MOST_ROWS) setNote(text.csvTruncated(format.number(MOST_ROWS)))
+      if (rows.length >= MAX_ROWS) setNote(text.csvTruncated(format.number(MAX_ROWS)))
     } catch (error) {
       if (error instanceof RequestFailure) setNote(errorText(error))
       else if (!own.signal.aborted) throw error
@@ -84,10 +84,10 @@ interface Loading {
 async function loadAll(load: CsvButtonProps['load'], { signal, onProgress }: Loading) {
   const before = serverNow()
   const rows: (readonly string[])[] = []
-  for (let offset = 0; offset < MOST_ROWS; offset += MAX_ADMIN_LIMIT) {
+  for (let offset = 0; offset < MAX_ROWS; offset += MAX_ADMIN_LIMIT) {
     const page = await load({ offset, limit: MAX_ADMIN_LIMIT, before, signal })
     rows.push(...page.rows)
-    onProgress(rows.length, Math.min(page.total, MOST_ROWS))
+    onProgress(rows.length, Math.min(page.total, MAX_ROWS))
     if (page.rows.length < MAX_ADMIN_LIMIT) break
   }
   return rows

@@ -10,17 +10,17 @@ let lost = 0
 let refused = 0
 let pausedUntil = 0
 
-window.addEventListener('online', noteResponse)
+window.addEventListener('online', recordResponse)
 window.addEventListener('offline', () => offline.set(true))
 
 /** A response arrived. */
-export function noteResponse(): void {
+export function recordResponse(): void {
   lost = 0
   offline.set(!navigator.onLine)
 }
 
 /** A request got no response. */
-export function noteLoss(): void {
+export function recordLoss(): void {
   lost += 1
   if (lost >= LOST_TO_BE_OFFLINE) offline.set(true)
 }
@@ -34,7 +34,7 @@ export function markAvailable(): void {
  * The server is overloaded (429, 503): all reads of this tab pause for a random delay within the time it
  * names.
  */
-export function noteRefusal(retryAfterMs: number | null): void {
+export function recordRefusal(retryAfterMs: number | null): void {
   const quietMs = backoffDelay({ retryAfterMs, before: refused, chance: Math.random() })
   refused += 1
   pausedUntil = Math.max(pausedUntil, Date.now() + quietMs)
@@ -59,7 +59,7 @@ export function useIsOffline(): boolean {
 const nextTry = createStore(0)
 
 /** A failed read will be retried automatically after this delay. */
-export function noteNextTry(inMs: number): void {
+export function recordNextTry(inMs: number): void {
   const at = Math.max(Date.now() + inMs, pausedUntil)
   // Keep the earliest.
   if (nextTry.read() < Date.now() || at < nextTry.read()) nextTry.set(at)

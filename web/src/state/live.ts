@@ -57,7 +57,7 @@ export function refreshStreamed(everyMs: number | null) {
 
 /** Waits by query. A changed wait, e.g. by the clock offset, would restart the timer at the next render. */
 const waits = new Map<string, { readonly of: string; readonly waitMs: number }>()
-const MOST_WAITS = 200
+const MAX_WAITS = 200
 
 function waitOnce(query: QueryState, everyMs: number): number {
   const { queryHash, state } = query
@@ -67,7 +67,7 @@ function waitOnce(query: QueryState, everyMs: number): number {
   if (known?.of === of) return known.waitMs
   const usual = { answeredAt, everyMs, waitMs: waitOf(query, everyMs) }
   const waitMs = waitOutsideRush({ ...usual, chance: chanceOf(query) })
-  if (waits.size >= MOST_WAITS) waits.clear()
+  if (waits.size >= MAX_WAITS) waits.clear()
   waits.set(queryHash, { of, waitMs })
   return waitMs
 }

@@ -8,7 +8,7 @@ const LONGEST_STEP_MS = MINUTE_MS
  * Runs a callback at a time of the server's clock; in a hidden tab, when it becomes visible. Returns a cancel
  * function.
  */
-export function atMoment(moment: number, callback: () => void): () => void {
+export function scheduleAt(moment: number, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => {
     clearTimeout(timer)

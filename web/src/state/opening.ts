@@ -1,5 +1,5 @@
 import { clockDifferenceMs, serverNow } from './clock.ts'
-import { firstTurnAt, laterTurnAt, OPENING_MS, outsideRush, type Asker } from './start-stagger.ts'
+import { challengeListRefetchAt, jitteredTime, OPENING_MS, outsideRush, type Asker } from './start-stagger.ts'
 import { pause } from './pause.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -32,7 +32,7 @@ export function learnTeam(id: string | null): void {
 }
 
 /** The user opened a page or returned to the tab: its data is requested immediately. */
-export function noteVisit(): void {
+export function recordVisit(): void {
   cameAt = Date.now()
 }
 
@@ -46,8 +46,8 @@ export async function turnToAsk(turn: Turn | undefined, signal: AbortSignal | un
 function turnAt(turn: Turn): number {
   const now = serverNow()
   if (startTime === null || now < startTime || now > startTime + OPENING_MS) return now
-  if (turn === 'first') return firstTurnAt(startTime, asker())
-  return cameAt - clockDifferenceMs() >= startTime ? now : laterTurnAt(startTime, chance)
+  if (turn === 'first') return challengeListRefetchAt(startTime, asker())
+  return cameAt - clockDifferenceMs() >= startTime ? now : jitteredTime(startTime, chance)
 }
 
 /** Stored, so that a reload does not draw a new random delay. */

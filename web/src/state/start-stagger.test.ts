@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { endTurnAt, firstTurnAt, laterTurnAt, outsideRush, prepareAt } from './start-stagger.ts'
+import {
+  endRefetchAt,
+  challengeListRefetchAt,
+  jitteredTime,
+  outsideRush,
+  prepareAt,
+} from './start-stagger.ts'
 
 const start = Date.UTC(2030, 4, 2, 12)
 
 test('a team always gets the same delay of at most 1.5 seconds', () => {
-  const turns = Array.from({ length: 300 }, (_, at) => firstTurnAt(start, { kind: 'team', id: `team-${at}` }))
-  expect(firstTurnAt(start, { kind: 'team', id: 'team-7' })).toBe(turns[7])
+  const turns = Array.from({ length: 300 }, (_, at) =>
+    challengeListRefetchAt(start, { kind: 'team', id: `team-${at}` }),
+  )
+  expect(challengeListRefetchAt(start, { kind: 'team', id: 'team-7' })).toBe(turns[7])
   expect(Math.min(...turns)).toBeGreaterThanOrEqual(start)
   expect(Math.max(...turns)).toBeLessThanOrEqual(start + 1500)
   const tenths = new Set(turns.map((at) => Math.floor((at - start) / 150)))
@@ -16,21 +24,23 @@ test('a team always gets the same delay of at most 1.5 seconds', () => {
 test('another start time gives another delay', () => {
   const delays = [0, 1, 2, 3].map((day) => {
     const at = start + day * 24 * 60 * MINUTE_MS
-    return firstTurnAt(at, { kind: 'team', id: 'team-7' }) - at
+    return challengeListRefetchAt(at, { kind: 'team', id: 'team-7' }) - at
   })
   expect(new Set(delays).size).toBeGreaterThan(1)
 })
 
 test('visitors are spread over four seconds', () => {
-  const turns = Array.from({ length: 300 }, (_, at) => firstTurnAt(start, { kind: 'visitor', id: `v${at}` }))
+  const turns = Array.from({ length: 300 }, (_, at) =>
+    challengeListRefetchAt(start, { kind: 'visitor', id: `v${at}` }),
+  )
   expect(Math.max(...turns)).toBeGreaterThan(start + 1500)
   expect(Math.max(...turns)).toBeLessThanOrEqual(start + 4000)
 })
 
 test('later requests follow after 5 to 20 seconds; the end is spread over 5', () => {
-  expect(laterTurnAt(start, 0)).toBe(start + 5000)
-  expect(laterTurnAt(start, 1)).toBe(start + 20_000)
-  expect([endTurnAt(start, 0), endTurnAt(start, 1)]).toEqual([start, start + 5000])
+  expect(jitteredTime(start, 0)).toBe(start + 5000)
+  expect(jitteredTime(start, 1)).toBe(start + 20_000)
+  expect([endRefetchAt(start, 0), endRefetchAt(start, 1)]).toEqual([start, start + 5000])
 })
 
 test.each([

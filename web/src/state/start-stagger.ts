@@ -32,17 +32,17 @@ export interface Asker {
 }
 
 /** When to request the challenge list. */
-export function firstTurnAt(startTime: number, { kind, id }: Asker): number {
+export function challengeListRefetchAt(startTime: number, { kind, id }: Asker): number {
   const spread = kind === 'team' ? TEAM_SPREAD_MS : VISITOR_SPREAD_MS
   return startTime + (fnv1a(`${id} ${startTime}`) % (spread + 1))
 }
 
 /** When to request the rest. `chance` is from 0 to 1, here and below. */
-export function laterTurnAt(startTime: number, chance: number): number {
+export function jitteredTime(startTime: number, chance: number): number {
   return startTime + LATER_FROM_MS + chance * LATER_SPREAD_MS
 }
 
-export function endTurnAt(endTime: number, chance: number): number {
+export function endRefetchAt(endTime: number, chance: number): number {
   return endTime + chance * END_SPREAD_MS
 }
 

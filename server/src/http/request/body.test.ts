@@ -26,7 +26,7 @@ interface Outcome {
   readonly kind: string
   readonly bytes: Buffer
   /** Peak of the memory reserved for this body. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 interface SendOptions {
@@ -46,17 +46,17 @@ async function send(
   sending.end()
   const [raw] = await arrived
   const account = budget.open(null)
-  let mostBytes = 0
+  let maxBytes = 0
   const reserve = (bytes: number) => {
     account.reserve(bytes)
-    mostBytes = Math.max(mostBytes, budget.heldBytes)
+    maxBytes = Math.max(maxBytes, budget.heldBytes)
   }
   try {
     const read = await readBody({ raw, headers: raw.headers, account: { ...account, reserve } }, options)
-    if ('refused' in read) return { kind: read.refused.reply.kind, bytes: Buffer.alloc(0), mostBytes }
-    return { kind: 'read', bytes: read.body.join(), mostBytes }
+    if ('refused' in read) return { kind: read.refused.reply.kind, bytes: Buffer.alloc(0), maxBytes }
+    return { kind: 'read', bytes: read.body.join(), maxBytes }
   } catch (error) {
-    return { kind: (error as Error).name, bytes: Buffer.alloc(0), mostBytes }
+    return { kind: (error as Error).name, bytes: Buffer.alloc(0), maxBytes }
   } finally {
     account.close()
     sending.destroy()
@@ -72,11 +72,11 @@ test('a body uses at most twice its size plus one block, however it is chunked',
       const whole = Buffer.concat(chunks)
       const blocks: Buffer[] = []
       const onBlock = (block: Buffer) => void blocks.push(Buffer.from(block))
-      const { kind, bytes, mostBytes } = await send(chunks, { cap: whole.length, onBlock })
+      const { kind, bytes, maxBytes } = await send(chunks, { cap: whole.length, onBlock })
       expect(kind).toBe('read')
       expect(bytes.equals(whole)).toBe(true)
       expect(Buffer.concat(blocks).equals(whole)).toBe(true)
-      expect(mostBytes).toBeLessThanOrEqual(2 * whole.length + 16 * KIB)
+      expect(maxBytes).toBeLessThanOrEqual(2 * whole.length + 16 * KIB)
     }),
     { numRuns: 30, seed: 20_300_502 },
   )
@@ -85,20 +85,20 @@ test('a body uses at most twice its size plus one block, however it is chunked',
 test('a small body in one piece takes no more memory than its size', async () => {
   const whole = Buffer.alloc(20, 'x')
   const options = { cap: KIB }
-  const { bytes, mostBytes } = await send([whole], options, { headers: { 'content-length': 20 } })
-  expect([bytes.equals(whole), mostBytes]).toEqual([true, 20])
+  const { bytes, maxBytes } = await send([whole], options, { headers: { 'content-length': 20 } })
+  expect([bytes.equals(whole), maxBytes]).toEqual([true, 20])
 })
 
 test('small chunks are collected into blocks', async () => {
   const chunks = Array.from({ length: 1250 }, (_, at) => Buffer.alloc(32, at))
   const seen: Buffer[] = []
-  const { bytes, mostBytes } = await send(chunks, {
+  const { bytes, maxBytes } = await send(chunks, {
     cap: 64 * KIB,
     onBlock: (block) => void seen.push(block),
   })
   expect(bytes.equals(Buffer.concat(chunks))).toBe(true)
   expect(seen.map(({ length }) => length)).toEqual([16_384, 16_384, 40_000 - 32_768])
-  expect(mostBytes).toBeLessThanOrEqual(2 * 40_000 + 16 * KIB)
+  expect(maxBytes).toBeLessThanOrEqual(2 * 40_000 + 16 * KIB)
 })
 
 test('a body that is not stored is passed on block by block in one buffer', async () => {

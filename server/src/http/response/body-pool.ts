@@ -6,7 +6,7 @@ export interface BodyPool {
   /** At least this long, with arbitrary content. */
   take(length: number): Buffer
   /** Has to be called once at most for each buffer, when nothing reads it any more. */
-  putBack(buffer: Buffer): void
+  release(buffer: Buffer): void
 }
 
 const SMALLEST_BYTES = 4 * 1024
@@ -21,7 +21,7 @@ export function createBodyPool(): BodyPool {
       const sized = kept.find(({ size }) => size >= length)
       return sized?.buffers.pop() ?? Buffer.allocUnsafeSlow(sized?.size ?? length)
     },
-    putBack(buffer) {
+    release(buffer) {
       const sized = kept.find(({ size }) => size === buffer.length)
       if (sized && (sized.buffers.length + 1) * sized.size <= MAX_KEPT_BYTES) sized.buffers.push(buffer)
     },

@@ -48,7 +48,7 @@ function sent(this: PendingResponse): void {
   const ended = this[pending]
   if (!ended) return
   ended.count(this.statusCode, performance.now() - ended.startedAt)
-  if (ended.lease) bodyPool.putBack(ended.lease)
+  if (ended.lease) bodyPool.release(ended.lease)
 }
 
 /** Bytes of a rejected body that are always read and discarded, even if the route's cap is lower. */
@@ -99,7 +99,7 @@ export function createResponder(deps: ResponderDeps) {
   /** `isRead`: whether the whole request was received. If not, the connection is closed after the rest was read and discarded. */
   function send({ raw, response, to }: Exchange, made: Rendered, isRead: boolean): void | Promise<void> {
     const { status, body, lease } = made
-    if (lease) keepUntilSent(response, lease)
+    if (lease) releaseWhenSent(response, lease)
     const staysOpen = isRead && isListening()
     const isUsual = staysOpen && always.length === 0
     const headers = isUsual ? made.headers : [...made.headers, ...always, ...(staysOpen ? [] : CLOSES)]
@@ -154,7 +154,7 @@ function countAs(response: PendingResponse, count: Count): void {
   if (response[pending]) response[pending].count = count
 }
 
-function keepUntilSent(response: PendingResponse, lease: Buffer): void {
+function releaseWhenSent(response: PendingResponse, lease: Buffer): void {
   if (response[pending]) response[pending].lease = lease
 }
 

@@ -9,7 +9,7 @@ const EARLIER = `
   select coalesce(after ->> 'source', target) as source, extract(epoch from at)::float8 * 1000 as at from admin_actions
   where action = 'contest.import' order by id desc limit 1`
 
-/** Throws unless the contest has no teams but those of organisers, no challenges and no play. */
+/** Throws unless the contest is empty: no challenges, no submissions, no teams except organisers. */
 export async function requireEmptyContest(client: Pick<ClientBase, 'query'>): Promise<void> {
   const refusal = await importRefusal(client)
   if (refusal !== null) throw new StartError(`${refusal} Nothing was changed.`)

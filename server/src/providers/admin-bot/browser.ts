@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { askJson } from '../ask-json.ts'
+import { requestJson } from '../ask-json.ts'
 import { provider, ProviderError } from '../provider.ts'
 import { ServiceAddress } from '../service-address.ts'
 import type { AdminBot } from './admin-bot.ts'
@@ -47,7 +47,7 @@ export const browserBot = provider<AdminBot>()({
         const signal = AbortSignal.timeout(callTimeout)
         const url = `${endpoint}/v1/test`
         try {
-          const { status, value } = await askJson({
+          const { status, value } = await requestJson({
             who: WHO,
             fetch,
             url,

@@ -8,7 +8,7 @@ const Verdict = z.object({ success: z.boolean() })
 const Objections = z.object({ 'error-codes': z.array(z.string()).default([]) })
 const BAD_SECRET = /secret/
 /** No visitor can have this code, so the service only judges the secret key. */
-export const NONSENSE_CODE = 'pennant-doctor'
+export const INVALID_CODE = 'pennant-doctor'
 
 export interface Verification {
   /** The name for the log. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { provider } from '../provider.ts'
 import type { Captcha } from './captcha.ts'
-import { checkSecret, NONSENSE_CODE, siteVerify, verifyRequest } from './site-verify.ts'
+import { checkSecret, INVALID_CODE, siteVerify, verifyRequest } from './site-verify.ts'
 
 const WIDGET = ['https://challenges.cloudflare.com']
 
@@ -27,7 +27,7 @@ export const turnstile = provider<Captcha>()({
       contentSources: { 'script-src': WIDGET, 'frame-src': WIDGET },
 
       verify: (code, ip) => siteVerify(request(code, ip), context),
-      checkSecret: () => checkSecret(request(NONSENSE_CODE, 'unknown'), context),
+      checkSecret: () => checkSecret(request(INVALID_CODE, 'unknown'), context),
     }
   },
 })

@@ -2,7 +2,7 @@ import { EndpointKind } from '@pennant/contract/instances.ts'
 import { z } from 'zod'
 import { provider, ProviderError, UncertainError } from '../provider.ts'
 import { ServiceAddress } from '../service-address.ts'
-import { askJson } from '../ask-json.ts'
+import { requestJson } from '../ask-json.ts'
 import type { InstanceDetails, InstanceKey, Instancer, InstancerContext } from './instancer.ts'
 import { withoutSecrets } from './safe-text.ts'
 
@@ -62,7 +62,7 @@ export const httpInstancer = provider<Instancer, InstancerContext>()({
     async function call(key: InstanceKey, request: Request, signal: AbortSignal): Promise<InstanceDetails> {
       const { method, kind, fields } = request
       const { teamId, integrationId } = key
-      const result = await askJson({
+      const result = await requestJson({
         who: WHO,
         fetch,
         url: `${apiUrl}/v1/instances/`,

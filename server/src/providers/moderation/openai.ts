@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askJson } from '../ask-json.ts'
+import { requestJson } from '../ask-json.ts'
 import { provider, ProviderError } from '../provider.ts'
 import { ServiceUrl } from '../../lib/service-url.ts'
 import type { Moderation } from './moderation.ts'
@@ -21,7 +21,7 @@ export const openaiModeration = provider<Moderation>()({
     return {
       async isAllowed(picture) {
         const url = `data:image/webp;base64,${picture.toString('base64')}`
-        const { status, value } = await askJson({
+        const { status, value } = await requestJson({
           who: 'The moderation service',
           fetch,
           url: `${apiUrl}/moderations`,

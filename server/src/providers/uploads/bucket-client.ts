@@ -137,7 +137,7 @@ export function bucketClient(bucket: Bucket, context: ProviderContext): BucketCl
 type Ask = (method: BucketRequest['method'], url: string, content?: Content) => Promise<Received>
 
 function createAsk(bucket: Bucket, context: ProviderContext): Ask {
-  async function askOnce(
+  async function requestOnce(
     method: BucketRequest['method'],
     url: string,
     content: Content | undefined,
@@ -160,7 +160,7 @@ function createAsk(bucket: Bucket, context: ProviderContext): Ask {
   /** Retries when the store is busy or the connection broke: every request may be repeated. */
   return async function ask(method, url, content) {
     for (let tries = 1; ; tries++) {
-      const result = await askOnce(method, url, content)
+      const result = await requestOnce(method, url, content)
       if ('response' in result && result.response.status < 500 && result.response.status !== 429)
         return result
       if (tries === MAX_TRIES) {

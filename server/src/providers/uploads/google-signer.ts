@@ -40,7 +40,7 @@ export function googleSigner(
 
   async function renew(): Promise<string> {
     try {
-      const { access_token: text, expires_in: lifeS } = await askToken(
+      const { access_token: text, expires_in: lifeS } = await requestToken(
         assertion(account, key, context.now()),
         {
           url: account.token_uri,
@@ -63,7 +63,7 @@ export function googleSigner(
   }
 }
 
-async function askToken(
+async function requestToken(
   jwt: string,
   { url, context }: { readonly url: string; readonly context: ProviderContext },
 ): Promise<z.output<typeof Token>> {

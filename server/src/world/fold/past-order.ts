@@ -25,7 +25,7 @@ export function createPastOrder({ teams, standings }: State, now: Standings): Pa
 }
 
 /** Must be called for each team before its rank is asked after its score has changed. */
-export function noteChanged({ changed, isChanged }: PastOrder, team: number): void {
+export function recordChange({ changed, isChanged }: PastOrder, team: number): void {
   if (isChanged[team] === 1) return
   isChanged[team] = 1
   changed.push(team)

@@ -3,8 +3,8 @@ import { scoreRowsOf } from '../score-rows.ts'
 import { compareSolves, findSolve, type SolveKey } from '../solves.ts'
 import { countedRow, recomputeTeam } from '../standings.ts'
 import type { Entry, Standings, State } from '../state.ts'
-import { isDynamic, mostSolves, valueAt } from '../values.ts'
-import { copyOf, createPastOrder, noteChanged, rankOf, type PastOrder } from './past-order.ts'
+import { isDynamic, maxSolvesOf, valueAt } from '../values.ts'
+import { copyOf, createPastOrder, recordChange, rankOf, type PastOrder } from './past-order.ts'
 
 // Ranks at solve time (docs/decisions/0020-compute-ranks-when-a-solve-is-applied.md). The exported functions apply in place.
 
@@ -123,11 +123,11 @@ function writeRank({ solves }: State, order: PastOrder, { slot, team }: RankedSo
 function undo(past: Past, { slot, entry, team }: RankedSolve): void {
   const { counted, undone } = past
   const { challenges, rules } = past.state
-  const before = mostSolvesThen(past)
+  const before = maxSolvesAt(past)
   undone.add(slot)
   counted.set(entry, countOf(past, entry) - 1)
   recomputePast(past, team)
-  const maxSolves = mostSolvesThen(past)
+  const maxSolves = maxSolvesAt(past)
   const isAll = rules.score.needs.maxSolves && maxSolves !== before
   for (const each of isAll ? challenges.sorted : [entry]) reprice(past, each, maxSolves)
 }
@@ -141,7 +141,7 @@ function recomputePast(past: Past, team: number): void {
   }
   const scoreRows = scoreRowsOf(state, team).filter(({ at }) => at <= until)
   recomputeTeam({ standings, challenges: state.challenges }, team, { rowOn, scoreRows })
-  noteChanged(past.order, team)
+  recordChange(past.order, team)
 }
 
 /** Score rows after a time, oldest first. */
@@ -172,9 +172,9 @@ function pointsOf({ points }: Past, entry: Entry): number {
   return points.get(entry) ?? entry.points
 }
 
-function mostSolvesThen(past: Past): number {
+function maxSolvesAt(past: Past): number {
   const { challenges, rules } = past.state
-  return rules.score.needs.maxSolves ? mostSolves({ challenges }, (entry) => countOf(past, entry)) : 0
+  return rules.score.needs.maxSolves ? maxSolvesOf({ challenges }, (entry) => countOf(past, entry)) : 0
 }
 
 function reprice(past: Past, entry: Entry, maxSolves: number): void {
@@ -208,6 +208,6 @@ function shiftScores(past: Past, entry: Entry, shift: number): void {
     if (isMixed && undone.has(slot)) continue
     const solver = team[slot] as number
     score[solver] = (score[solver] as number) + shift
-    noteChanged(past.order, solver)
+    recordChange(past.order, solver)
   }
 }

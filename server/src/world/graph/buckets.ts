@@ -11,7 +11,7 @@ export function bucketEnd(at: number, sampleMs: number, endTime: number): number
 }
 
 /** For the usual graph, the fine one, and standings at earlier times. */
-const MOST_CACHED = 3
+const MAX_CACHED = 3
 
 /** The buckets of all events so far. Extends the cached buckets of the feed in place. */
 export function feedBuckets(feed: Feed, sampleMs: number, endTime: number): FeedBuckets {
@@ -19,7 +19,7 @@ export function feedBuckets(feed: Feed, sampleMs: number, endTime: number): Feed
     ? feed.buckets.find((each) => each.sampleMs === sampleMs && each.endTime === endTime)
     : undefined
   const buckets = cached ?? { sampleMs, endTime, length: 0, ends: new Set<number>(), lines: new Map() }
-  if (!cached && mayUseCaches()) feed.buckets = [buckets, ...feed.buckets.slice(0, MOST_CACHED - 1)]
+  if (!cached && mayUseCaches()) feed.buckets = [buckets, ...feed.buckets.slice(0, MAX_CACHED - 1)]
   for (; buckets.length < feed.length; buckets.length += 1) {
     const end = bucketEnd(feed.at[buckets.length] as number, sampleMs, endTime)
     buckets.ends.add(end)

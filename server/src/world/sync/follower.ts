@@ -215,7 +215,7 @@ async function load({
   const start = performance.now()
   const { rows, position } = await loadWorldRows(db, rowKinds)
   const world = createWorld(rules, rows, now())
-  log.info({ seq: position.seq, ms: Math.round(performance.now() - start) }, 'the world is loaded')
+  log.info({ seq: position.seq, ms: Math.round(performance.now() - start) }, 'contest state loaded')
   return { world, position }
 }
 

@@ -5,7 +5,7 @@ import { addScoreRows, scoreRowsOf } from '../score-rows.ts'
 import { findSolve } from '../solves.ts'
 import { compareTeams, ranksOf } from '../order.ts'
 import { addRow, addSolves, createStandings, resetScores, setMissingTimes } from '../standings.ts'
-import { countUntil, isDynamic, mostSolves, valueAt } from '../values.ts'
+import { countUntil, isDynamic, maxSolvesOf, valueAt } from '../values.ts'
 import type { Entry, PastValues, Standings, State } from '../state.ts'
 
 // Scores and ranks at earlier times, by the current settings (docs/reference/leaderboard.md#trend). Reads the state;
@@ -118,7 +118,7 @@ function worthAt(state: State, time: number): Map<Entry, Worth> {
   for (const entry of state.challenges.sorted) {
     if (entry.isPublic && !isDynamic(entry)) counts.set(entry, countUntil(state, entry, until))
   }
-  const maxSolves = mostSolves(state, (entry) => counts.get(entry) ?? 0)
+  const maxSolves = maxSolvesOf(state, (entry) => counts.get(entry) ?? 0)
   const worths = new Map<Entry, Worth>()
   for (const [entry, counted] of counts) {
     const firstSolveAt = counted > 0 ? entry.firstSolveAt : null

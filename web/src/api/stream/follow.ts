@@ -14,7 +14,7 @@ import { pollStream, readStream, type ReadOptions, type StreamEvent } from './co
 /** Delays after failed connections, with jitter. */
 const FAILED_MS = [1, 2, 5, 15, 30, 60].map((seconds) => seconds * SECOND_MS)
 /** A connection that lasted this long was no failure. */
-const LASTED_MS = 30 * SECOND_MS
+const STABLE_AFTER_MS = 30 * SECOND_MS
 /** All clients of a replica that shuts down reconnect in the same moment. */
 const RECONNECT_SPREAD_MS = 2 * SECOND_MS
 /** Without a connection for this long, the pages poll again. */
@@ -23,8 +23,8 @@ const POLL_AFTER_MS = 10 * SECOND_MS
 const RUSH_MS = MINUTE_MS
 /** A proxy that ends every response immediately offers no stream. */
 const OPEN_AFTER_MS = 1.5 * SECOND_MS
-/** A tab that hears nothing from the tab with the connection polls. Longer than two heartbeats. */
-const UNHEARD_MS = MINUTE_MS
+/** How long a tab waits for the leader tab before it polls by itself. Longer than two heartbeats. */
+const LEADER_TIMEOUT_MS = MINUTE_MS
 
 /** Without a connection, the stream is polled: while somebody uses the tab, while nobody does, and while it is hidden. */
 const POLL_MS = 5 * SECOND_MS
@@ -85,7 +85,7 @@ function createReceiver(queries: QueryClient) {
   function silent(): void {
     if (streamedSince.read() === null) return
     streamedSince.set(null)
-    // Their next reads were far away.
+    // Polling intervals are long while streaming, so refetch now.
     readAll(queries)
   }
 
@@ -95,7 +95,7 @@ function createReceiver(queries: QueryClient) {
       timer = setTimeout(silent, POLL_AFTER_MS)
       return
     }
-    timer = setTimeout(silent, UNHEARD_MS + (('state' in message && message.quietMs) || 0))
+    timer = setTimeout(silent, LEADER_TIMEOUT_MS + (('state' in message && message.quietMs) || 0))
     if ('event' in message) {
       if (message.event.name === 'resync' && streamedSince.read() !== null) streamedSince.set(Date.now())
       apply(message.event)
@@ -103,7 +103,7 @@ function createReceiver(queries: QueryClient) {
   }
 }
 
-/** Connects again and again, from the last position. Resolves when the server has no stream. */
+/** Reconnects with backoff, resuming from the last event ID. Resolves when the server has no stream. */
 async function keepConnected(tell: (message: Message) => void, signal: AbortSignal): Promise<void> {
   let lastEventId: string | null = null
   let failures = 0
@@ -121,7 +121,7 @@ async function keepConnected(tell: (message: Message) => void, signal: AbortSign
     const waitMs = await followOnce(options(), tell)
     if (waitMs === null) return unsubscribe()
     if (!ended.aborted) {
-      failures = Date.now() - askedAt > LASTED_MS ? 0 : failures + 1
+      failures = Date.now() - askedAt > STABLE_AFTER_MS ? 0 : failures + 1
       const backoffMs = failures <= 1 ? 0 : (FAILED_MS[Math.min(failures - 2, FAILED_MS.length - 1)] ?? 0)
       const spread = Math.random()
       const pauseMs = Math.max(waitMs, backoffMs) * (0.8 + 0.4 * spread) + RECONNECT_SPREAD_MS * spread
@@ -142,13 +142,13 @@ async function followOnce(
 ): Promise<number | null> {
   let firstAt: number | null = null
   let opens: ReturnType<typeof setTimeout> | undefined
-  const tellOpen = () => tell({ state: 'open' })
+  const notifyOpen = () => tell({ state: 'open' })
   const waitMs = await readStream({
     ...options,
     onAlive() {
       firstAt ??= Date.now()
-      if (Date.now() - firstAt >= OPEN_AFTER_MS) tellOpen()
-      else opens ??= setTimeout(tellOpen, OPEN_AFTER_MS)
+      if (Date.now() - firstAt >= OPEN_AFTER_MS) notifyOpen()
+      else opens ??= setTimeout(notifyOpen, OPEN_AFTER_MS)
     },
   }).catch(() => 0)
   clearTimeout(opens)

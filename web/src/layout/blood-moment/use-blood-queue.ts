@@ -6,7 +6,7 @@ import { serverNow } from '../../state/clock.ts'
 /** How long a first blood is shown. */
 const SHOWN_MS = 7 * SECOND_MS
 /** With more at once, e.g. after a reconnection, the older ones are only in the lists. */
-const MOST_WAITING = 3
+const MAX_WAITING = 3
 
 /** The first blood to show now: each new one for some seconds, one after the other. */
 export function useBloodQueue(solves: LatestSolves | undefined): LatestSolves[number] | undefined {
@@ -17,7 +17,7 @@ export function useBloodQueue(solves: LatestSolves | undefined): LatestSolves[nu
     known.current = solves
     if (!before || !solves) return
     const fresh = newFirstBloods(before, solves, { teamId: undefined, now: serverNow() })
-    if (fresh.length > 0) setQueue((waiting) => [...waiting, ...fresh.toReversed()].slice(-MOST_WAITING))
+    if (fresh.length > 0) setQueue((waiting) => [...waiting, ...fresh.toReversed()].slice(-MAX_WAITING))
   }, [solves])
   const shown = queue[0]
   useEffect(() => {

@@ -14,7 +14,7 @@ import { momentBetween, type Moment } from './moments.ts'
 import { setTitlePrefix } from '../title.ts'
 
 /** Beyond this a date is more useful than a countdown. */
-const MOST_COUNTED_MS = 99 * DAY_MS
+const MAX_COUNTED_MS = 99 * DAY_MS
 /** From this long before the start, the title shows the countdown too. */
 const TITLE_FROM_MS = 10 * MINUTE_MS
 
@@ -73,7 +73,7 @@ export function PhaseText({ config, wordClass }: PhaseTextProps) {
   if (phase === 'ended') return text.ended(format.relative(config.endTime, now))
   const isBefore = phase === 'before'
   const until = isBefore ? config.startTime : config.endTime
-  if (until - now > MOST_COUNTED_MS) {
+  if (until - now > MAX_COUNTED_MS) {
     const date = format.date(until)
     return isBefore ? text.startsOn(date) : text.endsOn(date)
   }

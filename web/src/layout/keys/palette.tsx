@@ -13,7 +13,7 @@ import { CommandPalette } from '../../ui/keys/command-palette.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { useSitePages } from './use-site-pages.ts'
 
-const MOST_TEAMS = 10
+const MAX_TEAMS = 10
 /** The API rejects shorter searches. */
 const SHORTEST_SEARCH = 2
 const RANKED_DELAY_MS = 700
@@ -53,13 +53,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 function useRankedTeams(typed: string, isWanted: boolean) {
   const { isOpen, isEarly } = useGate('leaderboardRead')
   const search = useDebouncedValue(typed, RANKED_DELAY_MS)
-  const found = boardQuery({ page: 0, limit: MOST_TEAMS, search, everyMs: null, bypass: isEarly })
+  const found = boardQuery({ page: 0, limit: MAX_TEAMS, search, everyMs: null, bypass: isEarly })
   const { data } = useQuery({ ...found, enabled: isWanted && isOpen && search.length >= SHORTEST_SEARCH })
   return isWanted ? (data?.leaderboard ?? []) : []
 }
 
 function teamsQuery(search: string) {
-  const query = { limit: String(MOST_TEAMS), offset: '0', search }
+  const query = { limit: String(MAX_TEAMS), offset: '0', search }
   return queryOptions({
     queryKey: [OWN_KEY, 'palette-teams', search],
     queryFn: ({ signal }) => ask(filterTeams, { query, body: {} }, { signal }),

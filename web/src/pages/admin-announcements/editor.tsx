@@ -1,4 +1,8 @@
-import { announcementsMost, createAnnouncement, updateAnnouncement } from '@pennant/contract/announcements.ts'
+import {
+  announcementLimits,
+  createAnnouncement,
+  updateAnnouncement,
+} from '@pennant/contract/announcements.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
@@ -105,7 +109,7 @@ function TextFields({ form, isFocused }: TextFieldsProps) {
         ref={titleInput}
         label={text.title}
         required
-        maxLength={announcementsMost.title}
+        maxLength={announcementLimits.title}
         autoComplete="off"
       />
       <Suspense fallback={<Skeleton rows={1} height="14rem" />}>
@@ -113,7 +117,7 @@ function TextFields({ form, isFocused }: TextFieldsProps) {
           label={text.content}
           {...fileLinks}
           value={content}
-          onChange={(next) => form.set({ content: next.slice(0, announcementsMost.content) })}
+          onChange={(next) => form.set({ content: next.slice(0, announcementLimits.content) })}
         />
       </Suspense>
       <Section title={text.preview} level={3} fold="closed" onFold={setShown}>

@@ -19,8 +19,8 @@ import styles from './clients.module.css'
 import { clientsQuery, type Client } from './queries.ts'
 import { SampleSteps } from './sample-steps.tsx'
 
-const MOST_NAME = 100
-const MOST_ADDRESS = 1024
+const MAX_NAME = 100
+const MAX_ADDRESS = 1024
 const ADDRESS = /^https?:\/\/[^\s\\]+$/i
 
 type Made = Client & { readonly secret: string }
@@ -58,7 +58,7 @@ function ClientForm({ onMade }: { readonly onMade: (made: Made) => void }) {
           label={text.name}
           help={text.nameHelp}
           required
-          maxLength={MOST_NAME}
+          maxLength={MAX_NAME}
           autoComplete="off"
         />
         <TextInput
@@ -67,7 +67,7 @@ function ClientForm({ onMade }: { readonly onMade: (made: Made) => void }) {
           help={text.redirectHelp}
           required
           mono
-          maxLength={MOST_ADDRESS}
+          maxLength={MAX_ADDRESS}
           autoComplete="off"
         />
         <FailureLine>{failure}</FailureLine>

@@ -18,7 +18,7 @@ import styles from './export.module.css'
 import { fileName } from './file-name.ts'
 
 /** Maximum number of rows in one file. */
-const MOST_ROWS = 100_000
+const MAX_ROWS = 100_000
 /** Default page limit of the server; a deployment can lower it. */
 const LARGE_PAGE = 100
 
@@ -73,8 +73,8 @@ function useLoading() {
       const rows = await loadBoard({ onProgress, signal: own.signal })
       const name = fileName({ event, what: 'scoreboard', isFinal, at: serverNow(), ending: 'csv' })
       saveFile({ name, content: csvOf(rows), type: 'text/csv;charset=utf-8' })
-      const isCut = rows.length >= MOST_ROWS
-      setSaid(isCut ? text.truncated(format.number(MOST_ROWS)) : text.saved(name))
+      const isCut = rows.length >= MAX_ROWS
+      setSaid(isCut ? text.truncated(format.number(MAX_ROWS)) : text.saved(name))
     } catch (error) {
       if (error instanceof RequestFailure) setFailure(errorText(error))
       else if (!own.signal.aborted) throw error
@@ -94,7 +94,7 @@ async function loadBoard({ onProgress, signal }: LoadOptions): Promise<BoardRow[
   // Keyed by team: ranks can change between two pages, so a team can appear on both.
   const rows = new Map<string, BoardRow>()
   let limit = LARGE_PAGE
-  for (let offset = 0; offset < MOST_ROWS; offset += limit) {
+  for (let offset = 0; offset < MAX_ROWS; offset += limit) {
     let page
     try {
       page = await pageOf({ limit, offset, signal })
@@ -105,7 +105,7 @@ async function loadBoard({ onProgress, signal }: LoadOptions): Promise<BoardRow[
       page = await pageOf({ limit, offset, signal })
     }
     for (const row of page.leaderboard) rows.set(row.id, row)
-    onProgress(rows.size, Math.min(page.total, MOST_ROWS))
+    onProgress(rows.size, Math.min(page.total, MAX_ROWS))
     if (page.leaderboard.length < limit) break
   }
   return Array.from(rows.values())

@@ -7,7 +7,7 @@ interface FileNameOptions {
   readonly ending: string
 }
 
-const MOST_EVENT = 60
+const MAX_EVENT = 60
 
 /**
  * Example: `harbour-ctf-standings-final-2026-11-21T09-42-00Z.json`. Sorts by time and is valid on every
@@ -18,7 +18,7 @@ export function fileName({ event, what, isFinal, at, ending }: FileNameOptions):
     .normalize('NFKD')
     .toLowerCase()
     .match(/[a-z0-9]+/g) ?? ['event']
-  const name = words.join('-').slice(0, MOST_EVENT)
+  const name = words.join('-').slice(0, MAX_EVENT)
   const time = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
   return `${name}-${what}-${isFinal ? 'final' : 'provisional'}-${time}Z.${ending}`
 }

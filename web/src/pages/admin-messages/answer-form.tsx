@@ -1,4 +1,4 @@
-import { answerMessageThread, messagesMost } from '@pennant/contract/messages.ts'
+import { answerMessageThread, messageLimits } from '@pennant/contract/messages.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { useAction } from '../../account/use-action.ts'
@@ -51,7 +51,7 @@ export function AnswerForm({ thread }: { readonly thread: AdminThread }) {
         required
         counted
         rows={6}
-        maxLength={messagesMost.content}
+        maxLength={messageLimits.content}
       />
       <FailureLine>{action.failure}</FailureLine>
       <div className={styles.actions}>
@@ -74,7 +74,7 @@ export function AnswerForm({ thread }: { readonly thread: AdminThread }) {
 
 function joined(content: string, picked: string): string {
   const whole = content.trim() === '' ? picked : `${content.trimEnd()}\n\n${picked}`
-  return whole.slice(0, messagesMost.content)
+  return whole.slice(0, messageLimits.content)
 }
 
 /** Inserts a canned answer. Without any, nothing is shown. */

@@ -1,4 +1,4 @@
-import { messagesMost, updateMessageOptions } from '@pennant/contract/messages.ts'
+import { messageLimits, updateMessageOptions } from '@pennant/contract/messages.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
@@ -109,7 +109,7 @@ function AnswerFields({ form }: { readonly form: Form<Draft> }) {
             label={text.answerTitle}
             value={title}
             required
-            maxLength={messagesMost.answerTitle}
+            maxLength={messageLimits.answerTitle}
             autoComplete="off"
             onChange={(next) => change(at, { title: next })}
           />
@@ -117,7 +117,7 @@ function AnswerFields({ form }: { readonly form: Form<Draft> }) {
             label={text.answerContent}
             value={content}
             required
-            maxLength={messagesMost.content}
+            maxLength={messageLimits.content}
             onChange={(next) => change(at, { content: next })}
           />
           <div>
@@ -130,7 +130,7 @@ function AnswerFields({ form }: { readonly form: Form<Draft> }) {
           </div>
         </div>
       ))}
-      {answers.length < messagesMost.answers && (
+      {answers.length < messageLimits.answers && (
         <div>
           <Button onClick={() => form.set({ answers: [...answers, { title: '', content: '' }] })}>
             {text.addAnswer}

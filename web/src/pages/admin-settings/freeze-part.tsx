@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { ask } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
-import { tellOtherTabs } from '../../api/other-tabs.ts'
+import { notifyOtherTabs } from '../../api/other-tabs.ts'
 import { configQuery } from '../../api/queries.ts'
 import { useTimed } from '../../state/clock.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
@@ -79,7 +79,7 @@ function PublishButton() {
     async onSuccess(saved) {
       setAsking(false)
       queries.setQueryData(settingsQuery.queryKey, saved)
-      tellOtherTabs()
+      notifyOtherTabs()
       await queries.invalidateQueries({ queryKey: configQuery.queryKey })
     },
     onError: () => setAsking(false),

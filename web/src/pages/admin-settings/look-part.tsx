@@ -1,4 +1,4 @@
-import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { useState } from 'react'
 import { isPictureAddress } from '../../layout/favicon.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
@@ -19,7 +19,7 @@ export function LookPart({ form }: { readonly form: SettingsForm }) {
   const text = useMessages(adminSettingsMessages)
   const { logoDarkUrl, logoLightUrl, faviconUrl } = form.values
   const logos = { dark: logoDarkUrl || logoLightUrl, light: logoLightUrl || logoDarkUrl }
-  const address = { form, kind: 'picture', max: settingsMost.url } as const
+  const address = { form, kind: 'picture', max: settingsLimits.url } as const
   return (
     <>
       <TextSetting {...address} name="logoDarkUrl" help={text.pictureHelp} />

@@ -1,4 +1,4 @@
-import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { allPermissions } from '@pennant/contract/permissions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -37,7 +37,7 @@ function Groups({ both }: { readonly both: Both }) {
   const text = useMessages(adminSettingsMessages)
   const form = useSettings(both)
   const isOwner = useMay(...allPermissions)
-  const { title, description, url } = settingsMost
+  const { title, description, url } = settingsLimits
   const groups = [
     { id: 'event', title: text.event, part: <TextSetting form={form} name="ctfName" max={title} /> },
     { id: 'times', title: text.times, part: <TimesPart form={form} /> },

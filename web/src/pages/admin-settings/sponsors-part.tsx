@@ -1,4 +1,4 @@
-import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { useState } from 'react'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -13,10 +13,10 @@ import type { SettingsForm } from './use-settings.ts'
 
 const FIELDS = ['name', 'icon', 'description', 'url'] as const
 const MOST = {
-  name: settingsMost.title,
-  icon: settingsMost.url,
-  description: settingsMost.description,
-  url: settingsMost.url,
+  name: settingsLimits.title,
+  icon: settingsLimits.url,
+  description: settingsLimits.description,
+  url: settingsLimits.url,
 }
 const NEW: Sponsor = { name: '', icon: '', description: '', url: '' }
 
@@ -24,7 +24,7 @@ const NEW: Sponsor = { name: '', icon: '', description: '', url: '' }
 export function SponsorsPart({ form }: { readonly form: SettingsForm }) {
   const text = useMessages(adminSettingsMessages)
   // Rows keep their key when moved, so that a running upload is assigned to the right sponsor.
-  const [rows, setRows] = useState(() => Array.from({ length: settingsMost.sponsors }, (_, row) => row))
+  const [rows, setRows] = useState(() => Array.from({ length: settingsLimits.sponsors }, (_, row) => row))
   const [moved, setMoved] = useState('')
   const { sponsors } = form.values
   const set = (next: readonly Sponsor[]) => form.set({ sponsors: next })
@@ -40,7 +40,7 @@ export function SponsorsPart({ form }: { readonly form: SettingsForm }) {
     set(sponsors.toSpliced(at, 1))
     setRows([...rows.toSpliced(at, 1), ...rows.slice(at, at + 1)])
   }
-  const because = sponsors.length < settingsMost.sponsors ? undefined : text.tooManySponsors
+  const because = sponsors.length < settingsLimits.sponsors ? undefined : text.tooManySponsors
   return (
     <Setting form={form} name="sponsors">
       <ul className={styles.sponsors}>

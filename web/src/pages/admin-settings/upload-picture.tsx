@@ -11,7 +11,7 @@ import { FileInput } from '../../ui/upload/file-input.tsx'
 import styles from './settings.module.css'
 
 /** Every visitor loads these images, many at the same time. */
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 interface UploadPictureProps {
   /** Description of the image, for the button label. */
@@ -48,7 +48,7 @@ export function UploadPicture({ name, onStored }: UploadPictureProps) {
   })
   if (!mayWrite) return null
   const take = (file: File) => {
-    if (file.size > MOST_BYTES) setFailure(text.largePicture(file.name))
+    if (file.size > MAX_BYTES) setFailure(text.largePicture(file.name))
     else upload.mutate(file)
   }
   return (

@@ -4,7 +4,7 @@ import { useMessages } from '../../text/messages.ts'
 import { INCOMPLETE, type Sponsor, type Values } from './draft.ts'
 
 /** Long texts are cut to this length. */
-const MOST_SHOWN = 80
+const MAX_SHOWN = 80
 
 /** Formats the value of a setting on one line. */
 export function useFormatSetting() {
@@ -17,7 +17,7 @@ export function useFormatSetting() {
     if (typeof value !== 'string') return value.length === 0 ? text.none : format.list(value.map(nameOf))
     const line = value.trim().replace(/\s+/g, ' ')
     if (line === '') return text.empty
-    return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN - 1)}…` : line
+    return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1)}…` : line
   }
 }
 

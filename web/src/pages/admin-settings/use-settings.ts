@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isGood, send } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
-import { tellOtherTabs } from '../../api/other-tabs.ts'
+import { notifyOtherTabs } from '../../api/other-tabs.ts'
 import { configQuery } from '../../api/queries.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useErrorText } from '../../text/errors.ts'
@@ -121,7 +121,7 @@ function useSave() {
           : { errors: { [field]: errorText(response) } }
       }
       queries.setQueryData(settingsQuery.queryKey, response.data)
-      tellOtherTabs()
+      notifyOtherTabs()
       await queries.invalidateQueries({ queryKey: configQuery.queryKey })
       return { done: text.saved }
     } catch (error) {

@@ -1,4 +1,4 @@
-import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { INCOMPLETE, type Values } from './draft.ts'
 
 export type Fault = 'missing' | 'incomplete' | 'tooLong' | 'order' | 'freezeOrder' | 'address'
@@ -18,7 +18,7 @@ export function faultsOf(values: Values, defaults: Values): Readonly<Record<stri
   if (values.freezeTime <= startTime) faults['freezeTime'] = 'freezeOrder'
   for (const name of ['startTime', 'endTime', 'freezeTime'] as const)
     if (values[name] === INCOMPLETE) faults[name] = 'incomplete'
-  if (homeContent.length > settingsMost.homeContent) faults['homeContent'] = 'tooLong'
+  if (homeContent.length > settingsLimits.homeContent) faults['homeContent'] = 'tooLong'
   for (const [at, { name, url }] of sponsors.entries()) {
     if (name.trim() === '') faults[`sponsors.${at}.name`] = 'missing'
     // The home page only links http and https URLs.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { caughtUp, extended, freshCount, MOST_TAIL_ROWS } from './tail.ts'
+import { caughtUp, extended, freshCount, MAX_TAIL_ROWS } from './tail.ts'
 
 const row = (second: number, id = String(second)) => ({
   id,
@@ -14,10 +14,10 @@ test('rows with the same timestamp are distinguished by ID, and each appears onc
 })
 
 test('the oldest rows are dropped', () => {
-  const many = Array.from({ length: MOST_TAIL_ROWS }, (_, at) => row(at))
-  const rows = extended(extended([], many), [row(MOST_TAIL_ROWS)])
-  expect(rows).toHaveLength(MOST_TAIL_ROWS)
-  expect(rows[0]?.id).toBe(String(MOST_TAIL_ROWS))
+  const many = Array.from({ length: MAX_TAIL_ROWS }, (_, at) => row(at))
+  const rows = extended(extended([], many), [row(MAX_TAIL_ROWS)])
+  expect(rows).toHaveLength(MAX_TAIL_ROWS)
+  expect(rows[0]?.id).toBe(String(MAX_TAIL_ROWS))
   expect(rows.at(-1)?.id).toBe('1')
 })
 
@@ -28,7 +28,7 @@ test('pages are read until a known row, and a gap restarts the list', async () =
   expect(first).toEqual(stored.slice(0, 100))
   const old = stored.slice(250, 350)
   expect(await caughtUp(old, 100, read)).toEqual(stored.slice(0, 350))
-  expect(await caughtUp([row(1)], 100, read)).toEqual(stored.slice(0, MOST_TAIL_ROWS))
+  expect(await caughtUp([row(1)], 100, read)).toEqual(stored.slice(0, MAX_TAIL_ROWS))
 })
 
 test('rows that arrive while the list is paused are counted', () => {

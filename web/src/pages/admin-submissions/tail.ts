@@ -1,5 +1,5 @@
 /** Maximum number of rows in the live list. */
-export const MOST_TAIL_ROWS = 500
+export const MAX_TAIL_ROWS = 500
 
 interface Row {
   readonly id: string
@@ -14,7 +14,7 @@ export function extended<R extends Row>(rows: readonly R[], response: readonly R
   const known = new Set(rows.map(({ id }) => id))
   const fresh = response.filter(({ id }) => !known.has(id))
   if (fresh.length === 0) return rows
-  return [...rows, ...fresh].sort(newestFirst).slice(0, MOST_TAIL_ROWS)
+  return [...rows, ...fresh].sort(newestFirst).slice(0, MAX_TAIL_ROWS)
 }
 
 /**
@@ -28,7 +28,7 @@ export async function caughtUp<R extends Row>(
 ): Promise<readonly R[]> {
   const known = new Set(rows.map(({ id }) => id))
   let fresh: readonly R[] = []
-  for (let offset = 0; offset < MOST_TAIL_ROWS; offset += pageSize) {
+  for (let offset = 0; offset < MAX_TAIL_ROWS; offset += pageSize) {
     const page = await read(offset)
     fresh = extended(fresh, page)
     const isEnd = page.length < pageSize || rows.length === 0 || page.some(({ id }) => known.has(id))

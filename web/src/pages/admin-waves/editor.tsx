@@ -1,4 +1,4 @@
-import { createWave, updateWave, wavesMost } from '@pennant/contract/waves.ts'
+import { createWave, updateWave, waveLimits } from '@pennant/contract/waves.ts'
 import { useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
@@ -59,7 +59,7 @@ export function Editor({ stored, waves, onDone }: EditorProps) {
           label={text.name}
           help={text.nameHelp}
           required
-          maxLength={wavesMost.name}
+          maxLength={waveLimits.name}
           autoComplete="off"
         />
         <DateTime {...form.field('openAt')} label={text.openAt} help={text.openAtHelp} />
@@ -117,14 +117,14 @@ function PlayerFields({ form }: { readonly form: Form<Draft> }) {
               <TextInput
                 {...form.field('title')}
                 label={text.title}
-                maxLength={wavesMost.title}
+                maxLength={waveLimits.title}
                 autoComplete="off"
               />
               <Textarea
                 {...form.field('text')}
                 label={text.text}
                 help={text.templateHelp}
-                maxLength={wavesMost.text}
+                maxLength={waveLimits.text}
               />
             </div>
           </Section>

@@ -20,7 +20,7 @@ import styles from './overview.module.css'
 import { listMemory } from './list/memory.ts'
 import { categoriesOf, clothsOf, countSolved, isLive, nextOf, pointsOf, type Own } from './list/rules.ts'
 
-const MOST_NEWEST = 5
+const MAX_NEWEST = 5
 const BIG = { width: 800, cloth: { width: 28, height: 40 }, sag: 0.03 }
 const SMALL = { width: 340, cloth: { width: 24, height: 34 }, sag: 0.03 }
 
@@ -157,7 +157,7 @@ function Newest({ challenges }: Pick<OverviewProps, 'challenges'>) {
     .map((challenge) => ({ ...challenge, since: seen[challenge.id] ?? 0 }))
     .filter(({ since }) => since > 0)
     .toSorted((left, right) => right.since - left.since)
-    .slice(0, MOST_NEWEST)
+    .slice(0, MAX_NEWEST)
   if (newest.length === 0) return null
   return (
     <Section title={text.newest}>

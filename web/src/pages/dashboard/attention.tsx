@@ -32,11 +32,11 @@ const CHECKED_HERE: ReadonlySet<Code> = new Set([
 ])
 
 /** More of them are a property of the event, not of a challenge. */
-const MOST_UNUSUAL = 3
+const MAX_UNUSUAL = 3
 
 /** The page where a warning can be fixed. The others concern the operator of the server. */
 const WHERE: Partial<Record<Code, keyof typeof PAGES>> = {
-  instancerAway: 'instances',
+  instancerUnreachable: 'instances',
   instancerMissing: 'challenges',
   botMissing: 'challenges',
   botWithoutWorker: 'submissions',
@@ -125,7 +125,7 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
 function useUnusual(enabled: boolean) {
   const { data } = useQuery({ ...statisticsQuery, enabled })
   if (!data || !enabled) return []
-  return unusualOf(data.challenges).slice(0, MOST_UNUSUAL)
+  return unusualOf(data.challenges).slice(0, MAX_UNUSUAL)
 }
 
 interface ToldProps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { findingsOf, MOST_FILES, ownFiles, runChecks, type AdminChallenge } from './checks.ts'
+import { findingsOf, MAX_FILES, ownFiles, runChecks, type AdminChallenge } from './checks.ts'
 
 const event = { startTime: 100 * HOUR_MS, endTime: 148 * HOUR_MS, registrationsEnabled: true }
 const file = (url: string) => ({ name: 'a', url, size: null })
@@ -97,6 +97,6 @@ test('files on other hosts are not checked, and the number of own files is limit
   const urls = ['/uploads/a', 'https://ctf.example/uploads/b', 'https://cdn.example/c', 'http://[']
   const origin = 'https://ctf.example'
   expect(ownFiles([challenge({ files: urls.map(file) })], origin)).toEqual(urls.slice(0, 2))
-  const many = Array.from({ length: MOST_FILES + 1 }, (_, at) => file(`/uploads/${at}`))
-  expect(ownFiles([challenge({ files: many })], origin)).toHaveLength(MOST_FILES)
+  const many = Array.from({ length: MAX_FILES + 1 }, (_, at) => file(`/uploads/${at}`))
+  expect(ownFiles([challenge({ files: many })], origin)).toHaveLength(MAX_FILES)
 })

@@ -6,7 +6,7 @@ import type { ask } from '../../api/client.ts'
 // overview.
 
 /** Maximum number of files to check, to limit the load. */
-export const MOST_FILES = 200
+export const MAX_FILES = 200
 
 export type AdminChallenge = Awaited<ReturnType<typeof ask<typeof listAdminChallengesV2>>>[number]
 
@@ -119,5 +119,5 @@ function isSoon({ startTime }: Event, now: number): boolean {
 export function ownFiles(challenges: readonly AdminChallenge[], origin: string): string[] {
   const all = challenges.filter(({ hidden }) => !hidden).flatMap(({ files }) => files.map(({ url }) => url))
   const isOwn = (url: string) => URL.canParse(url, origin) && new URL(url, origin).origin === origin
-  return [...new Set(all.filter(isOwn))].slice(0, MOST_FILES)
+  return [...new Set(all.filter(isOwn))].slice(0, MAX_FILES)
 }

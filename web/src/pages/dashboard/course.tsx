@@ -12,7 +12,7 @@ import { setChallengesQuery } from './queries.ts'
 import { releasesIn } from './releases.ts'
 
 /** More marks would cover each other; the next release is named in any case. */
-const MOST_MARKS = 12
+const MAX_MARKS = 12
 
 const percent = byLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
 
@@ -43,7 +43,7 @@ export function Course() {
         aria-valuetext={percent().format(share(now))}
       >
         <span className={styles.past} style={{ inlineSize: `${(share(now) * 100).toFixed(2)}%` }} />
-        {releases.slice(0, MOST_MARKS).map(({ at, challenges: count }) => (
+        {releases.slice(0, MAX_MARKS).map(({ at, challenges: count }) => (
           <span
             key={at}
             className={cx(styles.mark, at <= now && styles.passed)}

@@ -6,7 +6,7 @@ import { useMessages } from '../../text/messages.ts'
 import type { Check, Finding } from './checks.ts'
 
 /** Maximum number of challenges listed by name; the rest is a count. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Checks that link to the event settings. */
 const SET_THERE: ReadonlySet<Check> = new Set(['scheduled', 'times', 'release'])
@@ -16,11 +16,11 @@ export function FindingText({ finding: { check, challenges } }: { readonly findi
   const text = useMessages(dashboardMessages)
   const mayWrite = useMay('challsWrite')
   const maySet = useMay('settingsWrite')
-  const rest = challenges.length - MOST_NAMED
+  const rest = challenges.length - MAX_NAMED
   return (
     <>
       {text.findings[check]}
-      {challenges.slice(0, MOST_NAMED).map(({ id, name }, at) => (
+      {challenges.slice(0, MAX_NAMED).map(({ id, name }, at) => (
         <span key={id}>
           {at > 0 && ', '}{' '}
           <Link to={paths.adminChallenge(id)}>

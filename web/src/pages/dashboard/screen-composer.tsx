@@ -10,15 +10,15 @@ import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import styles from './screen-composer.module.css'
 import {
-  MOST_ROWS,
-  MOST_TITLE,
+  MAX_ROWS,
+  MAX_TITLE,
   PANELS,
   screenQuery,
   usualScreen,
   type ScreenSettings,
 } from '../../screen-address.ts'
 
-const ROWS = [5, 10, 15, 20, MOST_ROWS]
+const ROWS = [5, 10, 15, 20, MAX_ROWS]
 const PERCENTS = [50, 75, 100, 125, 150, 200]
 const THEMES = ['auto', 'dark', 'light'] as const
 
@@ -136,7 +136,7 @@ function Choices({ settings, onChange }: ChoicesProps) {
           label={text.heading}
           help={text.headingHelp}
           value={title ?? ''}
-          maxLength={MOST_TITLE}
+          maxLength={MAX_TITLE}
           onChange={(value) => onChange({ title: value.trim() === '' ? undefined : value })}
         />
       )}

@@ -8,7 +8,7 @@ import styles from './dashboard.module.css'
 import type { Statistics } from './queries.ts'
 
 /** Maximum number of challenges listed by name; the rest is a count. */
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 
 /** Public challenges without a solve, those with most wrong flags first: the stored flag may be wrong. */
 export function Unsolved({ challenges }: Pick<Statistics, 'challenges'>) {
@@ -16,10 +16,10 @@ export function Unsolved({ challenges }: Pick<Statistics, 'challenges'>) {
   const { number } = useFormat()
   const unsolved = challenges.filter(({ solves }) => solves === 0).sort((a, b) => b.wrong - a.wrong)
   if (unsolved.length === 0) return <p>{challenges.length === 0 ? text.nothingToSolve : text.allSolved}</p>
-  const rest = unsolved.length - MOST_NAMED
+  const rest = unsolved.length - MAX_NAMED
   return (
     <ul className={styles.lines}>
-      {unsolved.slice(0, MOST_NAMED).map(({ id, name, category, wrong }) => (
+      {unsolved.slice(0, MAX_NAMED).map(({ id, name, category, wrong }) => (
         <li key={id}>
           <CategoryMark name={category} form="icon" />
           <Link to={paths.adminChallenge(id)} className={styles.cut}>

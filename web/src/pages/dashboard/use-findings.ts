@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useTimed } from '../../state/clock.ts'
-import { findingsOf, MOST_FILES, ownFiles, runChecks } from './checks.ts'
+import { findingsOf, MAX_FILES, ownFiles, runChecks } from './checks.ts'
 import { missingFilesQuery, setChallengesQuery } from './queries.ts'
 
 const NO_FILES: ReadonlySet<string> = new Set()
@@ -22,7 +22,7 @@ export function useFindings() {
   // Files on other origins and beyond the limit are not requested, so they count as unchecked.
   const all = challenges?.filter(({ hidden }) => !hidden).flatMap((each) => each.files) ?? []
   const own = ownFiles(challenges ?? [], location.origin)
-  const isComplete = own.length < MOST_FILES && new Set(all.map(({ url }) => url)).size === own.length
+  const isComplete = own.length < MAX_FILES && new Set(all.map(({ url }) => url)).size === own.length
   const areFilesChecked = files.isSuccess && isComplete
   const ran = event && challenges ? runChecks({ event, challenges, areFilesChecked, now }) : null
   return { findings, ran, source }

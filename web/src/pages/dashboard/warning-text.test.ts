@@ -10,7 +10,7 @@ test('a warning is translated with its names and numbers, or shown as sent', () 
     'Auf der Platte der Datenbank sind noch 0.7 GiB frei.',
   )
   const away = 'Instances cannot start on engines that do not respond: host2 of docker, here.'
-  expect(warningText(de.warningTexts, 'instancerAway', away)).toContain(': host2 of docker, here.')
+  expect(warningText(de.warningTexts, 'instancerUnreachable', away)).toContain(': host2 of docker, here.')
   expect(warningText(de.warningTexts, 'ofTomorrow', disk)).toBe(disk)
   expect(warningText(dashboardMessages.english.warningTexts, 'diskLow', disk)).toBe(disk)
 })

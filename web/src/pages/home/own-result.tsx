@@ -19,7 +19,7 @@ import { buntingOf } from './standing.ts'
 const AVATAR_PX = 36
 const CLOTH = { width: 15, height: 22 }
 /** On a wide page all challenges of a usual event are on one line. */
-const MOST_ON_A_WIDE_LINE = 60
+const MAX_ON_A_WIDE_LINE = 60
 
 type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
 
@@ -143,7 +143,7 @@ function Bunting({ items, label }: { readonly items: ReturnType<typeof buntingOf
           width={isWide ? 840 : 340}
           cloth={CLOTH}
           label={label}
-          {...(isWide ? { most: MOST_ON_A_WIDE_LINE } : {})}
+          {...(isWide ? { most: MAX_ON_A_WIDE_LINE } : {})}
         />
       )}
     </div>

@@ -1,4 +1,4 @@
-import { messagesMost, startMessageThread } from '@pennant/contract/messages.ts'
+import { messageLimits, startMessageThread } from '@pennant/contract/messages.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ActionButton } from '../../account/action-button.tsx'
@@ -63,7 +63,7 @@ export function AskForm({ challengeId, onSent }: AskFormProps) {
         {...form.field('subject')}
         label={text.subject}
         required
-        maxLength={messagesMost.subject}
+        maxLength={messageLimits.subject}
         autoComplete="off"
       />
       <Textarea
@@ -73,7 +73,7 @@ export function AskForm({ challengeId, onSent }: AskFormProps) {
         required
         counted
         rows={5}
-        maxLength={messagesMost.content}
+        maxLength={messageLimits.content}
       />
       <FailureLine>{action.failure}</FailureLine>
       <ActionButton type="submit" waitS={action.waitS} busy={form.isSubmitting}>

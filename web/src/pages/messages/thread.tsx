@@ -1,4 +1,4 @@
-import { markMessagesRead, messagesMost, writeMessage } from '@pennant/contract/messages.ts'
+import { markMessagesRead, messageLimits, writeMessage } from '@pennant/contract/messages.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
@@ -97,7 +97,7 @@ function ReplyForm({ id }: { readonly id: string }) {
         required
         counted
         rows={4}
-        maxLength={messagesMost.content}
+        maxLength={messageLimits.content}
       />
       <FailureLine>{action.failure}</FailureLine>
       <ActionButton type="submit" waitS={action.waitS} busy={form.isSubmitting}>

@@ -12,7 +12,7 @@ const STEPS = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3, 6, 12, 24, 48, 168].map((hours) => hours * HOUR_MS),
 ]
-const MOST_STEPS = 5
+const MAX_STEPS = 5
 
 /** Minimum range; zooming in further shows no more detail. */
 const SHORTEST_MS = MINUTE_MS
@@ -86,7 +86,7 @@ export function spread(marks: readonly Mark[], room: number): number[] {
 /** Tick positions at round times relative to `zero`; at most six including both ends. */
 export function ticksOf({ from, to }: Range, zero: number): number[] {
   const length = to - from
-  const step = STEPS.find((each) => length / each <= MOST_STEPS) ?? length / MOST_STEPS
+  const step = STEPS.find((each) => length / each <= MAX_STEPS) ?? length / MAX_STEPS
   const first = Math.ceil((from - zero) / step)
   const count = Math.floor((to - zero) / step) - first + 1
   return Array.from({ length: Math.max(0, count) }, (_, at) => zero + (first + at) * step)

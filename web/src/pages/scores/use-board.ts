@@ -20,7 +20,7 @@ const SETTLE_MS = 120
 const RUNNING_EVERY_MS = 15_000
 const ENDED_EVERY_MS = 300_000
 /** Maximum number of pages that stay cached while not shown: docs/reference/site.md#scoreboard */
-const MOST_KEPT = 40
+const MAX_KEPT = 40
 
 /**
  * The visible part of the scoreboard: pages of 25 rows are loaded where scrolling stops, and only those are
@@ -104,7 +104,7 @@ function useForgetting(): void {
         if (type !== 'added') return
         const idle = cache.findAll({ queryKey: ['board'], type: 'inactive' })
         const oldest = idle.sort((left, right) => left.state.dataUpdatedAt - right.state.dataUpdatedAt)
-        for (const query of oldest.slice(0, -MOST_KEPT)) cache.remove(query)
+        for (const query of oldest.slice(0, -MAX_KEPT)) cache.remove(query)
       }),
     [cache],
   )

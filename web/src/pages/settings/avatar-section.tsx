@@ -20,9 +20,9 @@ const AvatarCrop = lazy(async () => ({
 
 const MEBIBYTE = 1024 * 1024
 /** Limit for the source image; the cropped upload is far smaller. */
-const MOST_SOURCE_BYTES = 20 * MEBIBYTE
+const MAX_SOURCE_BYTES = 20 * MEBIBYTE
 /** Limit of the server. */
-const MOST_AVATAR_BYTES = MEBIBYTE
+const MAX_AVATAR_BYTES = MEBIBYTE
 const AVATAR_PX = 72
 
 interface AvatarSectionProps {
@@ -66,7 +66,7 @@ export function AvatarSection({ team }: AvatarSectionProps) {
           <Suspense>
             <AvatarCrop
               image={image}
-              maxSize={MOST_AVATAR_BYTES}
+              maxSize={MAX_AVATAR_BYTES}
               onDone={(avatar) => void put(avatar)}
               onFailure={() => change.setFailure(text.notAnImage)}
               saveLabel={text.saveAvatar}
@@ -79,7 +79,7 @@ export function AvatarSection({ team }: AvatarSectionProps) {
           <FileDrop
             label={text.chooseAvatar}
             accept="image/*"
-            maxSize={MOST_SOURCE_BYTES}
+            maxSize={MAX_SOURCE_BYTES}
             onFiles={([file]) => open(file)}
           />
         )}

@@ -18,7 +18,7 @@ import { useChange } from './use-change.ts'
 import { useUnsaved } from './unsaved.ts'
 
 const NAME = /^[\x20-\x7e]{2,64}$/
-const MOST_STATUS = 60
+const MAX_STATUS = 60
 
 type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
 
@@ -65,7 +65,7 @@ export function TeamSection({ team }: { readonly team: Team }) {
           {...form.field('statusText')}
           label={text.status}
           counted
-          maxLength={MOST_STATUS}
+          maxLength={MAX_STATUS}
           autoComplete="off"
         />
         <Outcome change={change} />

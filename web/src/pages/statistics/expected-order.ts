@@ -3,7 +3,7 @@ import type { ChallengeFigures } from './queries.ts'
 
 /** A rank can change by chance; two are worth a look. */
 export const LEAST_SHIFT = 2
-const MOST_NAMED = 6
+const MAX_NAMED = 6
 
 /** The challenges of each category from the easiest to the hardest expected one. */
 export function byExpectation(challenges: readonly ChallengeFigures[]): ChallengeFigures[][] {
@@ -21,7 +21,7 @@ export function unusualOf(challenges: readonly ChallengeFigures[]) {
     .filter(({ shift }) => Math.abs(shift.bySolves) >= LEAST_SHIFT)
     .toSorted((a, b) => Math.abs(b.shift.bySolves) - Math.abs(a.shift.bySolves))
   return {
-    harder: shifted.filter(({ shift }) => shift.bySolves > 0).slice(0, MOST_NAMED),
-    easier: shifted.filter(({ shift }) => shift.bySolves < 0).slice(0, MOST_NAMED),
+    harder: shifted.filter(({ shift }) => shift.bySolves > 0).slice(0, MAX_NAMED),
+    easier: shifted.filter(({ shift }) => shift.bySolves < 0).slice(0, MAX_NAMED),
   }
 }

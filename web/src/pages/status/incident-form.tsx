@@ -17,8 +17,8 @@ import { Panel } from '../../ui/states/panel.tsx'
 import { statusQuery, type IncidentView } from './queries.ts'
 import styles from './status.module.css'
 
-const MOST_TITLE = 120
-const MOST_TEXT = 4000
+const MAX_TITLE = 120
+const MAX_TEXT = 4000
 const SEVERITIES = ['notice', 'minor', 'major'] as const
 const STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 const COMPONENTS = [
@@ -104,7 +104,7 @@ function IncidentForm({ initial, publish, onClose }: FormProps) {
         {...form.field('title')}
         label={text.name}
         required
-        maxLength={MOST_TITLE}
+        maxLength={MAX_TITLE}
         autoComplete="off"
       />
       <div className={styles.pair}>
@@ -127,7 +127,7 @@ function IncidentForm({ initial, publish, onClose }: FormProps) {
         label={text.text}
         help={text.textHelp}
         required
-        maxLength={MOST_TEXT}
+        maxLength={MAX_TEXT}
         rows={4}
       />
       <FailureLine>{failure}</FailureLine>

@@ -102,10 +102,10 @@ export const dashboard: DashboardMessages = {
       `${count} ${count === '1' ? 'Nachricht konnte' : 'Nachrichten konnten'} nicht gesendet werden; es wird erneut versucht. Das Protokoll nennt den Grund.`,
     messagesGivenUp: (count) =>
       `${count} ${count === '1' ? 'Nachricht konnte' : 'Nachrichten konnten'} am letzten Tag nicht gesendet werden; es wird nicht mehr versucht.`,
-    workerAway: () =>
+    workerMissing: () =>
       'Kein Prozess sendet Mails, speichert Platzierungen und räumt auf. Läuft einer, dessen `instanceType` nicht `frontend` ist?',
     standingsStale: () => 'Die Rangliste dieses Prozesses ist veraltet.',
-    redisAway: () =>
+    redisUnreachable: () =>
       'Redis antwortet nicht. Jeder Prozess begrenzt Anfragen für sich, und einmalige Links funktionieren nicht.',
     diskLow: (free) => `Auf der Platte der Datenbank sind noch ${free} GiB frei.`,
     fewOpenFiles: (count) =>
@@ -117,7 +117,7 @@ export const dashboard: DashboardMessages = {
         ? '1 Besuch des Admin-Bots wartet, und kein Worker übernimmt ihn.'
         : `${count} Besuche des Admin-Bots warten, und kein Worker übernimmt sie.`,
     botMissing: (names) => `Der Admin-Bot wird gebraucht, und keiner ist eingerichtet: ${names}.`,
-    instancerAway: (names) =>
+    instancerUnreachable: (names) =>
       `Instanzen können nicht gestartet werden, wo eine Maschine nicht antwortet: ${names}.`,
     instancerMissing: (names) =>
       `Instanzen werden von einem Instancer verlangt, der nicht eingerichtet ist: ${names}.`,

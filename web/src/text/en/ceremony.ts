@@ -3,7 +3,7 @@ import { counted } from '../counted.ts'
 
 export const ceremonyMessages = catalogue('ceremony', {
   title: 'Ceremony',
-  wrongAddress: 'This address is not right',
+  wrongAddress: 'This URL is invalid',
   problem: {
     time: 'from and until must be times in Unix milliseconds, and from must be earlier.',
     limit: 'limit must be a whole number from 1 to 100.',

@@ -11,7 +11,7 @@ export const freezeMessages = catalogue('freeze', {
   publish: 'Publish final results',
   publishTitle: 'Publish the final results?',
   publishText:
-    'Everybody sees all solves, points and ranks at once. This cannot be taken back, because players will have seen them.',
+    'Everybody sees all solves, points and ranks at once. This cannot be undone, because players will have seen them.',
   publishNote: (since: string) =>
     `Players see the standings of ${since} until you publish the results, also after the end of the event.`,
   upcomingNote: (at: string) =>

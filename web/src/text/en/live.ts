@@ -16,7 +16,7 @@ export const liveMessages = catalogue('live', {
   notYet: 'The scoreboard opens when the event starts.',
   nobody: 'Nobody has scored yet.',
   offline: 'The server does not respond. This is the last known state.',
-  wrongAddress: 'This address is not right',
+  wrongAddress: 'This URL is invalid',
   wrongAddressHelp: 'Change the address, or compose a new one on the organisers’ dashboard.',
   problem: {
     panels:
@@ -40,7 +40,7 @@ export const liveMessages = catalogue('live', {
   division: 'Division',
   allDivisions: 'All divisions',
   theme: 'Theme',
-  themes: { auto: 'Of the browser', dark: 'Dark', light: 'Light' },
+  themes: { auto: 'System default', dark: 'Dark', light: 'Light' },
   scale: 'Size',
   heading: 'Heading',
   headingHelp: 'Empty: the name of the event.',

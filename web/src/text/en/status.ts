@@ -4,10 +4,10 @@ export const statusMessages = catalogue('status', {
   title: 'Status',
   asOf: (time: string) => `As of ${time}.`,
   summary: {
-    ok: 'Everything works.',
+    ok: 'All systems operational.',
     unknown: 'The state of a component is unknown.',
     degraded: 'Something is slow or late.',
-    down: 'Something does not work.',
+    down: 'Some systems are down.',
   },
   parts: 'Components',
   component: {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
 /** With more, nobody can follow, and all rows are in their place at once. */
-const MOST_MOVED = 24
+const MAX_MOVED = 24
 const MOVE_MS = 240
 /** `--pn-ease`. */
 const EASING = 'cubic-bezier(0.2, 0.7, 0.2, 1)'
@@ -19,7 +19,7 @@ export function useRowMoves(list: RefObject<HTMLElement | null>, order: readonly
     const after = rows.map((row) => [row, row.dataset['row'] ?? '', row.offsetTop] as const)
     tops.current = new Map(after.map(([, id, top]) => [id, top]))
     const moved = after.filter(([, id, top]) => before.has(id) && before.get(id) !== top)
-    if (moved.length > MOST_MOVED || prefersLessMotion()) return
+    if (moved.length > MAX_MOVED || prefersLessMotion()) return
     for (const [row, id, top] of moved) {
       const from = `translateY(${(before.get(id) ?? top) - top}px)`
       row.animate([{ transform: from }, { transform: 'none' }], { duration: MOVE_MS, easing: EASING })

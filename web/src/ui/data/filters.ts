@@ -5,8 +5,8 @@ export interface Filter {
 }
 
 /** Additional filters in a URL are ignored. */
-const MOST_FILTERS = 20
-const MOST_VALUES = 100
+const MAX_FILTERS = 20
+const MAX_VALUES = 100
 
 /** Serializes filters for the URL: `field:a,b;!other:c`, each part percent-encoded. */
 export function filtersToText(filters: readonly Filter[]): string {
@@ -19,11 +19,11 @@ export function filtersToText(filters: readonly Filter[]): string {
 /** Parses the format of `filtersToText`. Invalid parts and unknown fields are ignored. */
 export function filtersFromText(text: string, fields: readonly string[]): Filter[] {
   return text
-    .split(';', MOST_FILTERS)
+    .split(';', MAX_FILTERS)
     .flatMap((part) => {
       const [, not, field, values] = /^(!?)([^:]+):(.+)$/.exec(part) ?? []
       if (field === undefined || values === undefined) return []
-      const parts = values.split(',', MOST_VALUES).flatMap((value) => decode(value) ?? [])
+      const parts = values.split(',', MAX_VALUES).flatMap((value) => decode(value) ?? [])
       return [{ field: decode(field) ?? '', not: not === '!', values: parts }]
     })
     .filter(({ field, values }) => fields.includes(field) && values.length > 0)

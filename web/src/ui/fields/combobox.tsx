@@ -10,7 +10,7 @@ import styles from './fields.module.css'
 import type { Choice } from './inputs.tsx'
 
 /** Limit of shown options; typing more narrows them. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 interface ComboboxProps extends FieldProps {
   readonly value: string
@@ -167,5 +167,5 @@ function Options({
 function matching(choices: readonly Choice[], typed: string | null): Choice[] {
   const wanted = (typed ?? '').trim().toLowerCase()
   const fits = ({ label, value }: Choice) => `${label} ${value}`.toLowerCase().includes(wanted)
-  return choices.filter(fits).slice(0, MOST_SHOWN)
+  return choices.filter(fits).slice(0, MAX_SHOWN)
 }

@@ -6,7 +6,7 @@ export interface PaletteEntry {
   readonly onChoose: () => void
 }
 
-const MOST_FOUND = 20
+const MAX_FOUND = 20
 
 /** Entries that contain every word: names that start with the text first, matches only in the kind last. */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
@@ -17,5 +17,5 @@ export function findEntries(entries: readonly PaletteEntry[], typed: string): Pa
   return entries
     .filter(({ name, kind }) => has(`${name} ${kind}`))
     .toSorted((left, right) => rank(left) - rank(right))
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
 }

@@ -22,7 +22,7 @@ export interface ToastList {
   readonly read: () => readonly Toast[]
 }
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 const SHOWN_MS = 6000
 
 /** The toasts of a page: at most three, for six seconds each; errors stay until dismissed. */
@@ -34,7 +34,7 @@ export function createToasts(): ToastList {
   const listeners = new Set<() => void>()
 
   const set = (next: readonly Toast[]) => {
-    toasts = next.slice(-MOST_SHOWN)
+    toasts = next.slice(-MAX_SHOWN)
     for (const [id, timer] of timers) {
       if (toasts.some((toast) => toast.id === id)) continue
       clearTimeout(timer)

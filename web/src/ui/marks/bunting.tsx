@@ -4,7 +4,7 @@ import { clothStyle } from './category-mark.tsx'
 import styles from './marks.module.css'
 
 /** Above this number, single triangles are too small to count. */
-const MOST_TRIANGLES = 14
+const MAX_TRIANGLES = 14
 const STEP = 12
 
 interface BuntingProps {
@@ -22,7 +22,7 @@ export function Bunting({ solved, total, category, hidden = false }: BuntingProp
     ? { 'aria-hidden': true }
     : { role: 'img', 'aria-label': messages.solvedOf(solved, total) }
   const style = category === undefined ? undefined : clothStyle(categoryOf(category))
-  const width = Math.min(Math.max(total, 1), MOST_TRIANGLES) * STEP
+  const width = Math.min(Math.max(total, 1), MAX_TRIANGLES) * STEP
   return (
     <svg
       {...spoken}
@@ -33,7 +33,7 @@ export function Bunting({ solved, total, category, hidden = false }: BuntingProp
       viewBox={`0 0 ${width} 14`}
       fill="none"
     >
-      {total > MOST_TRIANGLES ? (
+      {total > MAX_TRIANGLES ? (
         <Bar share={solved / total} width={width} total={total} />
       ) : (
         <Triangles solved={solved} total={total} width={width} />

@@ -77,10 +77,10 @@ export function hooksOf(count: number, { width, sag }: { width: number; sag: num
 }
 
 /** The most pennants on a single line; with more, there are two lines. */
-const MOST_ON_A_LINE = 20
+const MAX_ON_A_LINE = 20
 
 /** Splits the items of a bunting into one or two lines of about the same length. */
-export function linesOf<Item>(items: readonly Item[], most: number = MOST_ON_A_LINE): (readonly Item[])[] {
+export function linesOf<Item>(items: readonly Item[], most: number = MAX_ON_A_LINE): (readonly Item[])[] {
   if (items.length <= most) return [items]
   const half = Math.ceil(items.length / 2)
   return [items.slice(0, half), items.slice(half)]

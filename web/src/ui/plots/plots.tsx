@@ -10,7 +10,7 @@ import styles from './plots.module.css'
 /** From this width on, labels at the line ends replace the key. */
 const ROOM_FOR_LABELS = '(min-width: 768px)'
 /** Maximum rows of the table equivalent; longer data is sampled evenly. */
-const MOST_TABLE_ROWS = 60
+const MAX_TABLE_ROWS = 60
 
 const numbers = byLocale((locale) => new Intl.NumberFormat(locale))
 const times = byLocale(
@@ -136,7 +136,7 @@ interface LineTableProps {
 function LineTable({ lines, head, format }: LineTableProps) {
   const messages = useUiMessages()
   const all = Array.from(new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))).sort((a, b) => a - b)
-  const step = Math.max(1, Math.ceil(all.length / MOST_TABLE_ROWS))
+  const step = Math.max(1, Math.ceil(all.length / MAX_TABLE_ROWS))
   const rows = all.filter((_, at) => at % step === 0 || at === all.length - 1)
   return (
     <table>

@@ -19,7 +19,7 @@ interface CodeEditorProps {
 }
 
 /** More than the keystrokes between two renders. */
-const MOST_ECHOES = 50
+const MAX_ECHOES = 50
 
 const NO_MARKS: readonly LineMark[] = []
 
@@ -61,7 +61,7 @@ export function CodeEditor(props: CodeEditorProps) {
       const syntax = await loadSyntax(language, (at) => latest.current.offersAt?.(at) ?? [])
       if (!wanted) return
       const change = (text: string) => {
-        echoes.current = [...echoes.current, text].slice(-MOST_ECHOES)
+        echoes.current = [...echoes.current, text].slice(-MAX_ECHOES)
         latest.current.onChange?.(text)
       }
       editor.current = createEditor({

@@ -4,7 +4,7 @@ import { commandForms, type CommandForm } from './commands.ts'
 import styles from './rich.module.css'
 
 const CALLOUT = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION|CONNECTION)\][ \t]*\n?/i
-const MOST_ROWS = 50
+const MAX_ROWS = 50
 const SAID_MS = 1500
 
 /** Adds callouts, copy buttons and safe links to rendered Markdown. Modifies the fragment in place. */
@@ -44,7 +44,7 @@ function linesOf(quote: HTMLElement): string[] {
     .flatMap((block) => block.split('\n'))
     .map((line) => line.trim())
     .filter(Boolean)
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
 }
 
 function connectionBlock(lines: readonly string[], messages: UiMessages): HTMLElement {

@@ -7,12 +7,12 @@ export interface LogLine {
 }
 
 /** Further lines are not shown; the download contains all. */
-export const MOST_LINES = 50_000
+export const MAX_LINES = 50_000
 
 /** Parses NDJSON into rows. A line that is not a JSON object becomes plain text. */
 export function parseLog(log: string): LogLine[] {
   return log
-    .split('\n', MOST_LINES)
+    .split('\n', MAX_LINES)
     .filter((line) => line.trim() !== '')
     .map(parseLine)
 }

@@ -10,7 +10,7 @@ import styles from './log.module.css'
 
 const ROW_PX = 24
 /** Wrapped rows differ in height, so they cannot be virtualized; this limits their number. */
-const MOST_WRAPPED = 2000
+const MAX_WRAPPED = 2000
 
 interface LogViewerProps {
   /** NDJSON. */
@@ -53,7 +53,7 @@ export function LogViewer({ log, fileName }: LogViewerProps) {
       {shown.length === 0 && <p role="status">{messages.noLines}</p>}
       {wrap ? (
         <div className={styles.wrapped} tabIndex={0} role="region" aria-label={messages.logRows}>
-          {shown.slice(0, MOST_WRAPPED).map((line, at) => (
+          {shown.slice(0, MAX_WRAPPED).map((line, at) => (
             <Row key={at} line={line} />
           ))}
         </div>

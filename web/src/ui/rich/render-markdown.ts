@@ -5,7 +5,7 @@ import { mathsExtensions } from './maths-syntax.ts'
 import { plainMarkup } from './raw-html.ts'
 
 /** Longer texts are truncated, because the visitor's browser parses them. */
-const MOST_CHARACTERS = 200_000
+const MAX_CHARACTERS = 200_000
 
 const TAGS =
   'a b blockquote br code del details div em h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre s samp small span strong sub summary sup table tbody td tfoot th thead tr ul var'
@@ -67,7 +67,7 @@ const marked = new Marked({
  * classes, forms or frames.
  */
 export function renderMarkdown(text: string): DocumentFragment {
-  const html = marked.parse(text.slice(0, MOST_CHARACTERS), { async: false })
+  const html = marked.parse(text.slice(0, MAX_CHARACTERS), { async: false })
   return createPurifier.sanitize(html, {
     ALLOWED_TAGS: TAGS.split(' '),
     ALLOWED_ATTR: [...ATTRIBUTES, ...MARKS],

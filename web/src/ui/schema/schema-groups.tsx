@@ -17,7 +17,7 @@ import {
 } from './schema-values.ts'
 
 /** Longer arrays are edited as JSON. */
-const MOST_ITEMS = 200
+const MAX_ITEMS = 200
 
 interface GroupProps extends PartProps {
   /** Renders the contents; passed as a prop, because the components are mutually recursive. */
@@ -30,7 +30,7 @@ export function ObjectPart({ part, onChange, each: Each }: GroupProps) {
   const value: JsonObject = isObject(part.value) ? part.value : {}
   const known = schema.properties ?? {}
   const others = Object.keys(value).filter((name) => !Object.hasOwn(known, name))
-  const names = [...Object.keys(known), ...others].slice(0, MOST_ITEMS)
+  const names = [...Object.keys(known), ...others].slice(0, MAX_ITEMS)
   return (
     <FieldGroup title={schema.title ?? part.name} help={schema.description}>
       {names.map((name) => (
@@ -61,7 +61,7 @@ export function MapPart({ part, onChange, each: Each }: GroupProps) {
   return (
     <FieldGroup title={schema.title ?? part.name} help={schema.description}>
       {Object.keys(value)
-        .slice(0, MOST_ITEMS)
+        .slice(0, MAX_ITEMS)
         .map((name) => (
           <div key={name} className={styles.part}>
             <EntryName name={name} onRename={(to) => onChange(renamed(value, name, to) ?? value)} />
@@ -114,7 +114,7 @@ export function ArrayPart({ part, onChange, each: Each }: GroupProps) {
   const items = schema.items ?? {}
   return (
     <FieldGroup title={schema.title ?? part.name} help={schema.description}>
-      {value.slice(0, MOST_ITEMS).map((item, at) => (
+      {value.slice(0, MAX_ITEMS).map((item, at) => (
         <Each
           key={at}
           part={{
@@ -131,7 +131,7 @@ export function ArrayPart({ part, onChange, each: Each }: GroupProps) {
         <div>
           <Button
             icon="plus"
-            disabledBecause={value.length >= MOST_ITEMS ? messages.tooMany(MOST_ITEMS) : undefined}
+            disabledBecause={value.length >= MAX_ITEMS ? messages.tooMany(MAX_ITEMS) : undefined}
             onClick={() => onChange([...value, initialOf(items)])}
           >
             {messages.addItem}

@@ -9,14 +9,14 @@ interface SkeletonProps {
   readonly rows?: number
 }
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /** Placeholder for content that is loading. */
 export function Skeleton({ width = '100%', height = '1.25rem', rows = 1 }: SkeletonProps) {
   const messages = useUiMessages()
   return (
     <div role="status" aria-label={messages.loading} className={styles.stack}>
-      {Array.from({ length: Math.min(rows, MOST_ROWS) }, (_, at) => (
+      {Array.from({ length: Math.min(rows, MAX_ROWS) }, (_, at) => (
         <span key={at} aria-hidden="true" className={styles.skeleton} style={{ width, height }} />
       ))}
     </div>

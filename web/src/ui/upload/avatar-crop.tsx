@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { Button } from '../buttons/button.tsx'
 import { useUiMessages } from '../ui-messages.ts'
-import { firstCrop, MOST_ZOOM, movedCrop, zoomedCrop, type Crop } from './crop-maths.ts'
+import { firstCrop, MAX_ZOOM, movedCrop, zoomedCrop, type Crop } from './crop-maths.ts'
 import styles from './upload.module.css'
 
 /** Side of the uploaded image. */
@@ -76,7 +76,7 @@ export function AvatarCrop({ image, maxSize, onDone, onFailure, saveLabel }: Ava
         <input
           type="range"
           min={1}
-          max={MOST_ZOOM}
+          max={MAX_ZOOM}
           step={0.1}
           value={Math.min(image.width, image.height) / crop.side}
           onChange={({ currentTarget }) => setCrop(zoomedCrop(crop, image, Number(currentTarget.value)))}

@@ -10,7 +10,7 @@ export interface Size {
   readonly height: number
 }
 
-export const MOST_ZOOM = 8
+export const MAX_ZOOM = 8
 
 /** The largest centred square. */
 export function firstCrop({ width, height }: Size): Crop {
@@ -26,7 +26,7 @@ export function movedCrop(crop: Crop, size: Size, by: { readonly x: number; read
 
 /** Zooms (1 to 8) around the same centre, within the image. */
 export function zoomedCrop(crop: Crop, size: Size, zoom: number): Crop {
-  const side = Math.min(size.width, size.height) / Math.min(Math.max(zoom, 1), MOST_ZOOM)
+  const side = Math.min(size.width, size.height) / Math.min(Math.max(zoom, 1), MAX_ZOOM)
   const shift = (crop.side - side) / 2
   return movedCrop({ x: crop.x + shift, y: crop.y + shift, side }, size, { x: 0, y: 0 })
 }

@@ -7,7 +7,7 @@ import { useUiMessages } from '../ui-messages.ts'
 import { FileInput } from './file-input.tsx'
 import styles from './upload.module.css'
 
-const MOST_FILES = 50
+const MAX_FILES = 50
 const numbers = byLocale(sizeNumbers)
 
 interface FileDropProps {
@@ -28,9 +28,9 @@ export function FileDrop({ label, onFiles, maxSize, multiple = false, accept }: 
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
   const take = (list: readonly File[]) => {
-    const files = list.slice(0, multiple ? MOST_FILES : 1)
+    const files = list.slice(0, multiple ? MAX_FILES : 1)
     const large = files.filter(({ size }) => size > maxSize)
-    const cut = list.length > MOST_FILES ? [messages.tooMany(MOST_FILES)] : []
+    const cut = list.length > MAX_FILES ? [messages.tooMany(MAX_FILES)] : []
     setRefused([...cut, ...large.map(({ name }) => messages.tooLarge(name, sizeText(maxSize, numbers())))])
     const good = files.filter(({ size }) => size <= maxSize)
     if (good.length > 0) onFiles(good)

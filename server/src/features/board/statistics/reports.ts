@@ -32,7 +32,7 @@ interface Kept<T> {
  * Keeps the last value for a minute, or longer if it took long, and as long as the key is the same. A failure is kept too,
  * for as long as its duration demands, so that a database that is too slow is not asked all the time.
  */
-export function keepFigures<T>(now: () => number, inSlot: InSlot) {
+export function cacheReports<T>(now: () => number, inSlot: InSlot) {
   let kept: Kept<T> | null = null
   return (key: string, compute: () => Promise<T>): Promise<T> => {
     if (!mayUseCaches()) return inSlot(compute)

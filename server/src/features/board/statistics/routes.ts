@@ -7,7 +7,7 @@ import type { Streamed } from '../../../http/response/streamed.ts'
 import type { Flags } from '../../../providers/flags/flags.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { visibleToAll } from '../../contest/challenges/visible.ts'
-import { computeReport, createSlot, keepFigures, type InSlot } from './reports.ts'
+import { computeReport, createSlot, cacheReports, type InSlot } from './reports.ts'
 import type { Report } from './rules.ts'
 import { publicReport, type PublicReport } from './public-report.ts'
 import { csvOf, tableOf, type AdminTable } from './tables.ts'
@@ -58,7 +58,7 @@ function createAdminReport(
   { db, world, now }: StatisticsDeps,
   inSlot: InSlot,
 ): () => Promise<Rendered<Report>> {
-  const keep = keepFigures<Rendered<Report>>(now, inSlot)
+  const keep = cacheReports<Rendered<Report>>(now, inSlot)
   return () =>
     keep('', async () => {
       const report = await computeReport(db, world(), now())
@@ -71,7 +71,7 @@ function createPublicReport(
   { db, shown, now }: StatisticsDeps,
   inSlot: InSlot,
 ): () => Promise<Rendered<PublicReport> | null> {
-  const keep = keepFigures<Rendered<PublicReport>>(now, inSlot)
+  const keep = cacheReports<Rendered<PublicReport>>(now, inSlot)
   const isOpen = (view: WorldView) =>
     view.settings.statisticsPublic === true && view.frozenAt === null && now() >= view.endTime
   return async () => {

@@ -23,7 +23,7 @@ export interface Scope {
 const RETENTION_PERIODS = 24
 /** The first hours of an event: a part of it, but not more than this. */
 const EARLY_SHARE = 1 / 8
-const MOST_EARLY_MS = 6 * HOUR_MS
+const MAX_EARLY_MS = 6 * HOUR_MS
 
 /** `world`: as the reader may see it. */
 export function scopeOf(world: WorldView, now: number): Scope {
@@ -31,7 +31,7 @@ export function scopeOf(world: WorldView, now: number): Scope {
   const until = Math.max(from, Math.min(now, endTime))
   const periodMs = Math.max(1, Math.ceil((until - from) / STATISTICS_PERIODS / MINUTE_MS)) * MINUTE_MS
   const periods = Math.max(1, Math.ceil((until - from) / periodMs))
-  const earlyMs = Math.min(MOST_EARLY_MS, (endTime - from) * EARLY_SHARE)
+  const earlyMs = Math.min(MAX_EARLY_MS, (endTime - from) * EARLY_SHARE)
   return {
     from,
     until,

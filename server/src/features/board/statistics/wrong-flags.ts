@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Flags } from '../../../providers/flags/flags.ts'
 import type { WorldView } from '../../../world/model.ts'
-import { keepFigures, type InSlot } from './reports.ts'
+import { cacheReports, type InSlot } from './reports.ts'
 import { findRevealing } from './right-flags.ts'
 import { readWrongFlags, type WrongFlagRow } from './store.ts'
 
@@ -32,7 +32,7 @@ type Listed = ReadonlyMap<string, readonly WrongFlagRow[]>
 
 export function createWrongFlags(deps: WrongFlagDeps, inSlot: InSlot): WrongFlags {
   const { db, world, now } = deps
-  const keep = keepFigures<Listed>(now, inSlot)
+  const keep = cacheReports<Listed>(now, inSlot)
   const readAll = () =>
     keep('', async () => {
       const ids = world()

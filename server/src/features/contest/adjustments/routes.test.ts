@@ -162,9 +162,9 @@ test('refuses what makes no sense', async () => {
   for (const data of [
     { userId, points: 0, reason: 'x' },
     { userId, points: 1.5, reason: 'x' },
-    { userId, points: contract.adjustmentsMost.points + 1, reason: 'x' },
+    { userId, points: contract.adjustmentLimits.points + 1, reason: 'x' },
     { userId, points: 5, reason: '  ' },
-    { userId, points: 5, reason: 'x'.repeat(contract.adjustmentsMost.reason + 1) },
+    { userId, points: 5, reason: 'x'.repeat(contract.adjustmentLimits.reason + 1) },
   ]) {
     expect(await send(data)).toMatchObject({ kind: 'badBody' })
   }
@@ -173,7 +173,7 @@ test('refuses what makes no sense', async () => {
   expect(unknown).toMatchObject({ kind: 'badUnknownUser' })
   await contest.db.query(sql`
     insert into score_adjustments (id, team_id, points, reason)
-    select 'many-' || n, ${userId}, 1, 'x' from generate_series(1, ${contract.adjustmentsMost.perTeam}) n`)
+    select 'many-' || n, ${userId}, 1, 'x' from generate_series(1, ${contract.adjustmentLimits.perTeam}) n`)
   expect(await send({ userId, points: 5, reason: 'x' })).toMatchObject({ kind: 'badScoreAdjustmentCount' })
 })
 

@@ -36,7 +36,7 @@ export function adjustmentRoutes({ db, shown, now }: AdjustmentDeps): Endpoint[]
       const { userId: teamId, points, reason } = data
       const made = await insertAdjustment(db, { teamId, points, reason }, { actorId, ip, now: now() })
       if (made === 'unknown') return badUnknownUser()
-      if (made === 'full') return contract.badScoreAdjustmentCount({ max: contract.adjustmentsMost.perTeam })
+      if (made === 'full') return contract.badScoreAdjustmentCount({ max: contract.adjustmentLimits.perTeam })
       return contract.goodScoreAdjustment({ adjustment: made })
     }),
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import sql, { empty } from 'sql-template-tag'
-import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
+import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
@@ -71,7 +71,7 @@ export async function insertAdjustment(
     const [team] = await tx.query<{ count: number }>(sql`
       select (select count(*) from score_adjustments where team_id = t.id) as count from teams t where id = ${teamId}`)
     if (!team) return 'unknown'
-    if (team.count >= adjustmentsMost.perTeam) return 'full'
+    if (team.count >= adjustmentLimits.perTeam) return 'full'
     const id = randomUUID()
     await tx.query(sql`
       insert into score_adjustments (id, team_id, points, reason, at, created_by)

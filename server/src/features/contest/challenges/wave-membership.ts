@@ -1,4 +1,4 @@
-import { UNSCHEDULED, wavesMost } from '@pennant/contract/waves.ts'
+import { UNSCHEDULED, waveLimits } from '@pennant/contract/waves.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import type { ChallengeRow } from '../../../world/model.ts'
@@ -29,9 +29,9 @@ export async function withWave(
   if (!wave) return { problem: { field: 'waveId', reason: 'no such wave' } }
   const [count] = await tx.query<{ count: number }>(sql`
     select count(*) from challenges where wave_id = ${waveId}`)
-  if ((count?.count ?? 0) >= wavesMost.challenges)
+  if ((count?.count ?? 0) >= waveLimits.challenges)
     return {
-      problem: { field: 'waveId', reason: `the wave has ${wavesMost.challenges} challenges already` },
+      problem: { field: 'waveId', reason: `the wave has ${waveLimits.challenges} challenges already` },
     }
   return { patch: { ...patch, releaseAt: wave.openAt ?? UNSCHEDULED } }
 }

@@ -112,7 +112,7 @@ test('numbers are bounded, and a challenge is required', async () => {
   expect((await create({ text: 'x' }, { id: 'none' })).kind).toBe('badChallenge')
   const none = { token: author.token, params: { id: 'none' } }
   expect((await contest.call(contract.listAdminHints, none)).kind).toBe('badChallenge')
-  for (let count = 0; count < contract.hintsMost.perChallenge; count += 1) await add({ text: 'x' })
+  for (let count = 0; count < contract.hintLimits.perChallenge; count += 1) await add({ text: 'x' })
   expect(await create({ text: 'x' })).toMatchObject({ kind: 'badHintCount', data: { max: 20 } })
   await contest.db.query(sql`
     insert into hints (id, challenge_id, position, content, release_kind)

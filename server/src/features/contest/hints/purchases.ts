@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
+import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Database } from '../../../db/database.ts'
 import { createBatcher } from '../../../lib/batch.ts'
@@ -32,7 +32,7 @@ const MAX_BATCH = 128
 /** Beyond that, requests are rejected and clients retry. */
 const MAX_QUEUE = 4096
 
-const maxAdjustments = adjustmentsMost.perTeam
+const maxAdjustments = adjustmentLimits.perTeam
 
 /**
  * Buys hints, each once per team. Group commit: wishes that arrive while a commit is in flight share the next one, so that waiting
@@ -75,7 +75,7 @@ async function buyAll(
     const { hint, challenge } = decision
     const { hints } = knownHints(view, challenge.id, { teamId: wish.teamId, now: at })
     const number = hints.findIndex(({ id }) => id === hint.id) + 1
-    const reason = purchaseReason(challenge, { number, maxLength: adjustmentsMost.reason })
+    const reason = purchaseReason(challenge, { number, maxLength: adjustmentLimits.reason })
     bought.push({ id: randomUUID(), hintId: hint.id, teamId: wish.teamId, price: hint.price, reason })
     accounts.pay(wish.teamId, hint)
     return decision

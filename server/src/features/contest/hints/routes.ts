@@ -1,7 +1,7 @@
 import * as contract from '@pennant/contract/hints.ts'
 import { badChallenge, badEnded, badNotStarted, badPerms } from '@pennant/contract/replies.ts'
 import type { ResponsesOf } from '@pennant/contract/route.ts'
-import { adjustmentsMost, badScoreAdjustmentCount } from '@pennant/contract/score-adjustments.ts'
+import { adjustmentLimits, badScoreAdjustmentCount } from '@pennant/contract/score-adjustments.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
 import { createPurchases, type PurchaseDeps } from './purchases.ts'
@@ -57,7 +57,7 @@ function refusalOf(why: Refusal): ResponsesOf<typeof contract.buyHint> {
     case 'solved':
       return contract.badHintSolved()
     case 'full':
-      return badScoreAdjustmentCount({ max: adjustmentsMost.perTeam })
+      return badScoreAdjustmentCount({ max: adjustmentLimits.perTeam })
     case 'points':
       return contract.badHintPoints()
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hintsMost } from '@pennant/contract/hints.ts'
+import { hintLimits } from '@pennant/contract/hints.ts'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
@@ -53,8 +53,8 @@ export async function addHint(
         max(position) filter (where challenge_id = ${challengeId}) as last
       from hints`)
   if (!room?.known) return 'challenge'
-  if (room.own >= hintsMost.perChallenge) return { max: hintsMost.perChallenge }
-  if (room.all >= hintsMost.stored) return { max: hintsMost.stored }
+  if (room.own >= hintLimits.perChallenge) return { max: hintLimits.perChallenge }
+  if (room.all >= hintLimits.stored) return { max: hintLimits.stored }
   const id = randomUUID()
   const { kind, at, minutes } = columnsOf(texts.release)
   await tx.query(sql`

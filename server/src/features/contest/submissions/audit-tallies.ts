@@ -26,7 +26,7 @@ interface Settled {
 const CACHE_BOUNDS = { max: 64, maxSize: 200_000 }
 
 /** Maximum number of rows counted again for each page; takes about a millisecond. */
-const MOST_FRESH = 2000
+const MAX_FRESH = 2000
 
 /**
  * Audit rows are never deleted. If an operator deletes some anyway, the totals are correct again after this
@@ -72,7 +72,7 @@ export function createTallies(now: () => number): TallySource {
       const settled = await settle(queries, scope, grouping)
       const range = { from: settled.until, until: null }
       const fresh = await count(queries, { scope, grouping, range })
-      if (mayUseCaches() && totalOf(fresh) > MOST_FRESH) {
+      if (mayUseCaches() && totalOf(fresh) > MAX_FRESH) {
         cache.set(keyOf(scope, grouping), { ...settled, isOld: true }, { size: 1 + settled.tallies.size })
       }
       return merged(settled.tallies, fresh)

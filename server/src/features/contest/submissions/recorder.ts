@@ -34,7 +34,7 @@ export function createRecorder({ db, bus, caughtUp, log, onCommit }: RecorderDep
     async run(submissions) {
       const outcomes = await submitAll(db, submissions)
       if (outcomes.includes('correct'))
-        void quietly('could not tell other processes of a solve', bus.publish(WORLD_CHANNEL))
+        void quietly('could not notify other processes of a solve', bus.publish(WORLD_CHANNEL))
       return outcomes
     },
     maxBatch: MAX_BATCH,

@@ -28,7 +28,7 @@ import { noon, startContest, type Contest, type Member } from '../../../../test/
 import { startSourceChecker } from '../../../../test/fake-worker.ts'
 
 /** The response kinds of config, status, history, logs and submit, in this order. */
-async function askAll({ call }: Contest, { token }: Member, id: string): Promise<string[]> {
+async function requestAll({ call }: Contest, { token }: Member, id: string): Promise<string[]> {
   const params = { id }
   const responses = [
     await call(readAdminBotConfig, { params }),
@@ -47,8 +47,8 @@ test('without an admin bot the routes do not exist', async () => {
   await addBotChallenge(contest, 'xss')
   const team = await contest.team()
   const admin = await contest.admin()
-  expect(await askAll(contest, team, 'xss')).toEqual(five('badEndpoint'))
-  expect(await askAll(contest, team, 'nothing')).toEqual(five('badEndpoint'))
+  expect(await requestAll(contest, team, 'xss')).toEqual(five('badEndpoint'))
+  expect(await requestAll(contest, team, 'nothing')).toEqual(five('badEndpoint'))
   expect(await contest.call(readAdminBotStatus, { token: admin.token })).toMatchObject({
     kind: 'badEndpoint',
   })
@@ -60,9 +60,9 @@ test('challenges that are not public do not exist, and each route has its own re
   await addBotChallenge(contest, 'secret', { hidden: true })
   await putChallenge(contest.db, challengeRow('plain'))
   const team = await contest.team()
-  expect(await askAll(contest, team, 'nothing')).toEqual(five('badChallenge'))
-  expect(await askAll(contest, team, 'secret')).toEqual(five('badChallenge'))
-  expect(await askAll(contest, team, 'plain')).toEqual([
+  expect(await requestAll(contest, team, 'nothing')).toEqual(five('badChallenge'))
+  expect(await requestAll(contest, team, 'secret')).toEqual(five('badChallenge'))
+  expect(await requestAll(contest, team, 'plain')).toEqual([
     'badEndpoint',
     'goodAdminBotJobStatus',
     'badChallenge',

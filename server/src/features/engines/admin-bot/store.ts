@@ -72,7 +72,7 @@ export interface RefusedSubmission extends JobOwner {
   readonly details: object
 }
 
-export async function noteRefusal(db: Queries, refused: RefusedSubmission): Promise<void> {
+export async function recordRefusal(db: Queries, refused: RefusedSubmission): Promise<void> {
   const { id, challengeId, teamId, ip, result, details } = refused
   await db.query(sql`
     insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)

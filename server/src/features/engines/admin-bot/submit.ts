@@ -17,7 +17,7 @@ import type { Report } from '../../../db/report.ts'
 import { checkInstance } from './instance-check.ts'
 import { configuredInputs, findWrongInput } from './rules.ts'
 import { botSettings } from './settings.ts'
-import { addJob, findActiveJob, noteRefusal, type RefusedSubmission } from './store.ts'
+import { addJob, findActiveJob, recordRefusal, type RefusedSubmission } from './store.ts'
 
 export interface SubmitDeps {
   readonly db: Database
@@ -50,7 +50,7 @@ export async function submitJob(
   const { revision: configRevision, timeoutMilliseconds: timeoutMs } = settings
   const inputs = configuredInputs(settings, given)
   const note = (result: RefusedSubmission['result'], problem: object = {}) =>
-    noteRefusal(db, {
+    recordRefusal(db, {
       ...owner,
       id: orderedId(),
       ip,

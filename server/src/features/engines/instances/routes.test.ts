@@ -52,7 +52,7 @@ async function addChallenge(
 const routes = [readInstance, startInstance, extendInstance, stopInstance] as const
 
 /** The responses of the four routes, in the order of `routes`. */
-async function askAll({ call }: Contest, { token }: Member, id: string) {
+async function requestAll({ call }: Contest, { token }: Member, id: string) {
   const params = { id }
   return [
     await call(readInstance, { token, params }),
@@ -62,7 +62,8 @@ async function askAll({ call }: Contest, { token }: Member, id: string) {
   ] as const
 }
 
-const kinds = async (...args: Parameters<typeof askAll>) => (await askAll(...args)).map(({ kind }) => kind)
+const kinds = async (...args: Parameters<typeof requestAll>) =>
+  (await requestAll(...args)).map(({ kind }) => kind)
 const four = (kind: string) => routes.map(() => kind)
 
 test('without an instancer the routes do not exist, and the client configuration says so', async () => {
@@ -248,7 +249,7 @@ test('reports a failing, slow or misbehaving engine without leaking secrets', as
   const team = await contest.team()
   for (const mood of ['failing', 'hanging up', 'nonsense', 'silent', 'talkative'] as const) {
     engine.mood = mood
-    const responses = await askAll(contest, team, 'web')
+    const responses = await requestAll(contest, team, 'web')
     expect(responses.map(({ kind }) => kind)).toEqual(four('badInstancerError'))
     const text = JSON.stringify(responses)
     expect(text).not.toContain(instancerToken)

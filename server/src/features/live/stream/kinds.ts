@@ -123,7 +123,7 @@ const challenges: StreamKind<'challenges'> = {
     const shown = [...new Set(ids)].flatMap((id) => world.challenge(id) ?? []).filter((row) => row.isPublic)
     const released = shown.filter(({ id }) => !before.has(id)).map(summaryOf)
     const changed = shown.filter(({ id }) => before.has(id)).map(summaryOf)
-    // Only what was public: ids of challenges that were hidden all along are nobody's business.
+    // Only what was public: IDs of hidden challenges must not leak.
     const gone = [...before].filter((id) => world.challenge(id)?.isPublic !== true)
     // Those that are only closed for the receiver may never have been open for it. An empty event makes it read the list.
     const withdrawn = gone.filter((id) => !isReleased(world.challenge(id), now))

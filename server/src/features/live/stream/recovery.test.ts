@@ -74,14 +74,14 @@ test('a reader that does not read is cut off, and resumes without a gap or a rep
   const whole = await listen(contest, from('192.0.2.2'))
   const resume = slow.pause()
   // The buffers of the kernel and of the client come first.
-  const mostRounds = 40
+  const maxRounds = 40
   let rounds = 0
-  while (rounds < mostRounds && !(await hasRoom(contest, '192.0.2.1'))) {
+  while (rounds < maxRounds && !(await hasRoom(contest, '192.0.2.1'))) {
     rounds += 1
     await announce(contest, rounds)
     await eventually(() => expect(idsOf(whole)).toHaveLength(rounds))
   }
-  expect(rounds).toBeLessThan(mostRounds)
+  expect(rounds).toBeLessThan(maxRounds)
   expect(rounds * EVENT_BYTES).toBeGreaterThan(256 * 1024)
   await announce(contest, rounds + 1)
   resume()

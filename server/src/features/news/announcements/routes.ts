@@ -101,7 +101,7 @@ function writeRoutes({ db, world, now, divisions }: AnnouncementDeps): Endpoint[
       const problem = problemOf(texts)
       if (problem !== null) return badBody({ reason: problem })
       const row = await insertAnnouncement(db, texts, author(team, ip))
-      if (!row) return contract.badAnnouncementCount({ max: contract.announcementsMost.stored })
+      if (!row) return contract.badAnnouncementCount({ max: contract.announcementLimits.stored })
       return saved(row, team)
     }),
 

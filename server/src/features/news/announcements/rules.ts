@@ -1,4 +1,4 @@
-import { announcementsMost } from '@pennant/contract/announcements.ts'
+import { announcementLimits } from '@pennant/contract/announcements.ts'
 import { type AnnouncementRow, announcementRows } from './rows.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { isOpenFor } from '../../contest/challenges/visible.ts'
@@ -36,7 +36,7 @@ export function isVisible(row: AnnouncementRow, { teamId }: Reader, moment: AtMo
 export function visibleTo(reader: Reader, moment: AtMoment): AnnouncementRow[] {
   const visible = moment.world.rows(announcementRows).filter((row) => isVisible(row, reader, moment))
   const pinned = visible.filter((row) => row.pinned)
-  return [...pinned, ...visible.filter((row) => !row.pinned)].slice(0, announcementsMost.shown)
+  return [...pinned, ...visible.filter((row) => !row.pinned)].slice(0, announcementLimits.shown)
 }
 
 const everyone: Reader = { teamId: null }
@@ -46,7 +46,7 @@ export function visibleToAll(moment: AtMoment): AnnouncementRow[] {
   return moment.world
     .rows(announcementRows)
     .filter((row) => isVisible(row, everyone, moment))
-    .slice(0, announcementsMost.shown)
+    .slice(0, announcementLimits.shown)
 }
 
 export function isVisibleToAll(row: AnnouncementRow, moment: AtMoment): boolean {

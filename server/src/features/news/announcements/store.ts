@@ -1,4 +1,4 @@
-import { announcementsMost } from '@pennant/contract/announcements.ts'
+import { announcementLimits } from '@pennant/contract/announcements.ts'
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
@@ -47,7 +47,7 @@ export async function insertAnnouncementRow(
   createdBy: string | null,
 ): Promise<string | null> {
   const [count] = await tx.query<{ count: number }>(sql`select count(*) from announcements`)
-  if ((count?.count ?? 0) >= announcementsMost.stored) return null
+  if ((count?.count ?? 0) >= announcementLimits.stored) return null
   const id = randomUUID()
   await tx.query(sql`
     insert into announcements (id, title, content, severity, audience, pinned, forward, publish_at, created_by)
@@ -114,7 +114,7 @@ export async function replaceTexts(
       values (${id}, ${version}, ${JSON.stringify(before)}, ${new Date(author.now)}, ${author.actorId})`)
   await tx.query(sql`
       delete from announcement_versions
-      where announcement_id = ${id} and version <= ${version - announcementsMost.versions}`)
+      where announcement_id = ${id} and version <= ${version - announcementLimits.versions}`)
   await tx.query(sql`
       update announcements set title = ${next.title}, content = ${next.content}, severity = ${next.severity},
         audience = ${JSON.stringify(next.audience)}, pinned = ${next.pinned}, forward = ${next.forward},
@@ -230,5 +230,5 @@ export function readEarlierVersions(db: Queries, id: string): Promise<EarlierVer
     select data, version, replaced_by as "replacedBy",
       floor(extract(epoch from replaced_at) * 1000)::float8 as "replacedAt"
     from announcement_versions where announcement_id = ${id}
-    order by version desc limit ${announcementsMost.versions}`)
+    order by version desc limit ${announcementLimits.versions}`)
 }

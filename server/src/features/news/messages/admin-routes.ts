@@ -34,7 +34,7 @@ function assignableTo(row: ThreadRow, world: WorldView) {
   const able: { id: string; name: string }[] = []
   for (const { id, name, perms, banned } of world.teams())
     if (perms !== 0 && !banned && mayAnswer(perms, row)) able.push({ id, name })
-  return able.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, contract.messagesMost.assignable)
+  return able.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, contract.messageLimits.assignable)
 }
 
 function queueRoutes({ db, world }: AdminMessageDeps): Endpoint[] {
@@ -81,7 +81,7 @@ function changeRoutes({ db, world, now }: AdminMessageDeps): Endpoint[] {
       if (!organiser) return badPerms()
       const result = await addAnswer(db, id, { organiser, answer: { ...data, now: now() } })
       if (!result) return contract.badMessageThread()
-      if (result === 'full') return contract.badMessageCount({ max: contract.messagesMost.messages })
+      if (result === 'full') return contract.badMessageCount({ max: contract.messageLimits.messages })
       if ('conflict' in result) return conflictWith(result.conflict)
       if ('assigned' in result)
         return contract.badMessageAssigned({ assignee: named(result.assigned, world()) })

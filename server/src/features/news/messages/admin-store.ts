@@ -1,4 +1,4 @@
-import { messagesMost, type MessageFilter, type MessageOptions } from '@pennant/contract/messages.ts'
+import { messageLimits, type MessageFilter, type MessageOptions } from '@pennant/contract/messages.ts'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { recordAdminAction } from '../../../db/admin-actions.ts'
@@ -93,7 +93,7 @@ export async function addAnswer(
     if (!row) return null
     if (row.version !== version) return { conflict: row }
     if (row.assigneeId !== null && row.assigneeId !== organiser.id) return { assigned: row.assigneeId }
-    if (row.messageCount >= messagesMost.messages) return 'full'
+    if (row.messageCount >= messageLimits.messages) return 'full'
     await insertMessage(tx, row, { authorId: organiser.id, content, now })
     await tx.query(sql`
       update message_threads set assignee_id = ${organiser.id}, closed = ${close} where id = ${id}`)

@@ -26,9 +26,9 @@ const MAX_THREADS = 20_000
 const NONE: readonly ThreadRow[] = []
 
 /** Keeps what was read until the change log names the team, or the options. */
-export function keepMessages({ db, follower }: KeptDeps): KeptMessages {
+export function cacheMessages({ db, follower }: KeptDeps): KeptMessages {
   const threads = new LRUCache<string, readonly ThreadRow[]>({ max: MAX_TEAMS, maxSize: MAX_THREADS * 2 })
-  const askers = keepAskers(db)
+  const askers = cacheAskers(db)
   let options: Options | null = null
   /** Rows that were read before a change and arrive after it may be old. */
   let changes = 0
@@ -81,7 +81,7 @@ export function keepMessages({ db, follower }: KeptDeps): KeptMessages {
 }
 
 /** The teams that have threads: at the opening of an event all teams ask for theirs at once, and none has any. */
-function keepAskers(db: Queries) {
+function cacheAskers(db: Queries) {
   /** Null if there are too many. */
   let read: Promise<ReadonlySet<string> | null> | null = null
   /** Those that the change log named. A query that was sent before may not have seen them. */

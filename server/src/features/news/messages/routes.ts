@@ -92,7 +92,7 @@ function writeRoutes(deps: MessageDeps): Endpoint[] {
       const added = await addTeamMessage(db, { id, teamId: team.id }, { content, now: now() })
       if (!added) return contract.badMessageThread()
       if (added === 'closed') return contract.badMessageThreadClosed()
-      if (added === 'full') return contract.badMessageCount({ max: contract.messagesMost.messages })
+      if (added === 'full') return contract.badMessageCount({ max: contract.messageLimits.messages })
       return contract.goodMessageSend({ thread: threadView(added.thread) })
     }),
   ]

@@ -1,4 +1,4 @@
-import { messagesMost } from '@pennant/contract/messages.ts'
+import { messageLimits } from '@pennant/contract/messages.ts'
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
@@ -41,7 +41,7 @@ export const threadColumns = raw(`
 export function readThreadsOfTeam(db: Queries, teamId: string): Promise<ThreadRow[]> {
   return db.query<ThreadRow>(sql`
     select ${threadColumns} from message_threads t where t.team_id = ${teamId}
-    order by t.last_message_at desc, t.id limit ${messagesMost.threads}`)
+    order by t.last_message_at desc, t.id limit ${messageLimits.threads}`)
 }
 
 /** Ids of at most so many teams that have a thread. */
@@ -63,7 +63,7 @@ export function readMessages(db: Queries, threadId: string): Promise<MessageRow[
   return db.query<MessageRow>(sql`
     select number, from_team as "fromTeam", author_id as "authorId", content,
       floor(extract(epoch from created_at) * 1000)::float8 as "createdAt"
-    from thread_messages where thread_id = ${threadId} order by number limit ${messagesMost.messages}`)
+    from thread_messages where thread_id = ${threadId} order by number limit ${messageLimits.messages}`)
 }
 
 export interface Question {
@@ -87,8 +87,8 @@ export async function insertThread(
     const [count] = await tx.query<{ open: number; all: number }>(sql`
       select count(*) filter (where not closed)::int as open, count(*)::int as all
       from message_threads where team_id = ${teamId}`)
-    if ((count?.open ?? 0) >= messagesMost.openThreads) return { max: messagesMost.openThreads }
-    if ((count?.all ?? 0) >= messagesMost.threads) return { max: messagesMost.threads }
+    if ((count?.open ?? 0) >= messageLimits.openThreads) return { max: messageLimits.openThreads }
+    if ((count?.all ?? 0) >= messageLimits.threads) return { max: messageLimits.threads }
     const id = randomUUID()
     await tx.query(sql`
       insert into message_threads (id, team_id, challenge_id, subject, created_at, last_message_at)
@@ -137,7 +137,7 @@ export async function addTeamMessage(
     const row = await findThread(tx, id)
     if (row?.teamId !== teamId) return null
     if (row.closed) return 'closed'
-    if (row.messageCount >= messagesMost.messages) return 'full'
+    if (row.messageCount >= messageLimits.messages) return 'full'
     await insertMessage(tx, row, { ...message, authorId: null })
     return { thread: await finish(tx, id) }
   })

@@ -1,5 +1,5 @@
 import { putChallengeV2, readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
-import { announcementsMost, listAnnouncements } from '@pennant/contract/announcements.ts'
+import { announcementLimits, listAnnouncements } from '@pennant/contract/announcements.ts'
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
@@ -303,7 +303,7 @@ describe('an opening', () => {
     await contest.db.query(sql`
       insert into announcements (id, title, content, severity, audience, pinned, forward, publish_at)
       select 'n' || n, 'x', '', 'info', '{"kind":"all"}', false, false, clock_timestamp() + interval '100 years'
-      from generate_series(1, ${announcementsMost.stored}::int) n`)
+      from generate_series(1, ${announcementLimits.stored}::int) n`)
     await made({ openAt: noon, challengeIds: ['a'] })
     await eventually(() =>
       expect(contest.logLines.some(({ message }) => message === 'a job failed; retrying')).toBe(true),
@@ -334,7 +334,7 @@ describe('refusals', () => {
       expect(await create(data)).toMatchObject({ kind: 'badBody' })
     await contest.db.query(sql`
       insert into waves (id, name, announce, forward, countdown)
-      select 'w' || n, 'w' || n, false, false, false from generate_series(1, ${contract.wavesMost.stored}::int) n`)
+      select 'w' || n, 'w' || n, false, false, false from generate_series(1, ${contract.waveLimits.stored}::int) n`)
     expect(await create({ name: 'Many' })).toMatchObject({ kind: 'badWaveCount', data: { max: 100 } })
   })
 

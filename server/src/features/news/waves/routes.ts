@@ -88,7 +88,7 @@ function writeRoutes({ db, world, now }: WaveDeps): Endpoint[] {
 function createRefusal(refusal: WaveProblem) {
   if ('released' in refusal) return contract.badWaveReleased({ challengeIds: [...refusal.released] })
   if ('problem' in refusal && refusal.problem === 'count')
-    return contract.badWaveCount({ max: contract.wavesMost.stored })
+    return contract.badWaveCount({ max: contract.waveLimits.stored })
   return 'problem' in refusal && refusal.problem === 'challenge' ? badChallenge() : contract.badWaveName()
 }
 

@@ -1,5 +1,5 @@
-import { wavesMost, type NextWave } from '@pennant/contract/waves.ts'
-import { announcementsMost } from '@pennant/contract/announcements.ts'
+import { waveLimits, type NextWave } from '@pennant/contract/waves.ts'
+import { announcementLimits } from '@pennant/contract/announcements.ts'
 import type { z } from 'zod'
 import type { ChallengeRow, WorldView } from '../../../world/model.ts'
 import { type WaveRow, waveRows } from './rows.ts'
@@ -25,7 +25,7 @@ export function nextWave(world: WorldView, now: number): z.input<typeof NextWave
   return null
 }
 
-/** Names of challenges that some teams cannot see yet are nobody's business. */
+/** Names of challenges that some teams cannot see yet must not leak. */
 export function isNamed({
   prerequisites = [],
   lockedShown,
@@ -81,8 +81,8 @@ export function openingTexts(
   // Titles are not Markdown, and one line.
   const filled = fill(title ?? DEFAULT_TITLE, { ...plain, categories: categories.join(', '), challenges: '' })
   return {
-    title: filled.trim().slice(0, announcementsMost.title) || name,
-    content: fill(text ?? DEFAULT_TEXT, values).slice(0, announcementsMost.content),
+    title: filled.trim().slice(0, announcementLimits.title) || name,
+    content: fill(text ?? DEFAULT_TEXT, values).slice(0, announcementLimits.content),
   }
 }
 
@@ -91,7 +91,7 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 }
 
 /** The rest of an announcement is the author's own text. */
-const MAX_LIST = announcementsMost.content - wavesMost.text
+const MAX_LIST = announcementLimits.content - waveLimits.text
 
 function list(challenges: readonly Announced[]): string {
   const lines = challenges.map(

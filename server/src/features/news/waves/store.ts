@@ -1,4 +1,4 @@
-import { LAST_WAVE_TIME, UNSCHEDULED, wavesMost } from '@pennant/contract/waves.ts'
+import { LAST_WAVE_TIME, UNSCHEDULED, waveLimits } from '@pennant/contract/waves.ts'
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
@@ -64,7 +64,7 @@ export async function insertWave(
 ): Promise<Written> {
   return await write(db, async (tx) => {
     const [count] = await tx.query<{ count: number }>(sql`select count(*) from waves`)
-    if ((count?.count ?? 0) >= wavesMost.stored) refuse({ problem: 'count' })
+    if ((count?.count ?? 0) >= waveLimits.stored) refuse({ problem: 'count' })
     const id = randomUUID()
     await requireFreeName(tx, id, texts.name)
     await tx.query(sql`

@@ -1,7 +1,7 @@
 import { Points, InstancerSettings } from '@pennant/contract/admin-challenges.ts'
 import { ChallengeId, LinkUrl } from '@pennant/contract/fields.ts'
 import { instantProblem } from '@pennant/contract/instants.ts'
-import { hintsMost } from '@pennant/contract/hints.ts'
+import { hintLimits } from '@pennant/contract/hints.ts'
 import { z } from 'zod'
 
 // The content of `challenge.yaml`: docs/author/challenge-archives.md
@@ -69,7 +69,7 @@ const HintRelease = z
       .describe('An organiser releases it. One that is released on the site stays released.'),
     z.strictObject({ at: Instant }).describe('Released at a time.'),
     z
-      .strictObject({ after: z.int().min(0).max(hintsMost.minutes) })
+      .strictObject({ after: z.int().min(0).max(hintLimits.minutes) })
       .describe('Released this many minutes after the challenge, at the earliest after the start.'),
   ])
   .default('manual')
@@ -77,7 +77,7 @@ const HintRelease = z
 const Hint = z
   .strictObject({
     text: Text.describe('Markdown, or the file that contains it.'),
-    price: z.int().min(0).max(hintsMost.price).default(0).describe('Points that a team pays; 0: free.'),
+    price: z.int().min(0).max(hintLimits.price).default(0).describe('Points that a team pays; 0: free.'),
     release: HintRelease,
   })
   .describe('A hint.')
@@ -120,7 +120,7 @@ export const ChallengeDocument = z
     flags: z.array(Flag).max(100).optional().describe('All flags that are accepted.'),
     hints: z
       .array(Hint)
-      .max(hintsMost.perChallenge)
+      .max(hintLimits.perChallenge)
       .optional()
       .describe('All hints, in order. Those with the text of a stored one are the same hint.'),
     files: z

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
-import { hintsMost } from '@pennant/contract/hints.ts'
-import { wavesMost } from '@pennant/contract/waves.ts'
+import { hintLimits } from '@pennant/contract/hints.ts'
+import { waveLimits } from '@pennant/contract/waves.ts'
 import sql from 'sql-template-tag'
 import type { Database, Queries } from '../../../db/database.ts'
 import type { HintRow } from '../../contest/hints/rows.ts'
@@ -157,8 +157,10 @@ function joinWave(
   // A misspelt name must not create a wave without a time, which would hide the challenge.
   if (!wave) return { problems: [...problems, `wave: there is no wave named ${name}; create it first`] }
   wave.count += 1
-  if (wave.count <= wavesMost.challenges) return { waveId: wave.id, problems }
-  return { problems: [...problems, `wave: ${name} cannot have more than ${wavesMost.challenges} challenges`] }
+  if (wave.count <= waveLimits.challenges) return { waveId: wave.id, problems }
+  return {
+    problems: [...problems, `wave: ${name} cannot have more than ${waveLimits.challenges} challenges`],
+  }
 }
 
 /** Prerequisites may be challenges of the same archive. */
@@ -190,8 +192,8 @@ async function hintProblems(db: Queries, challenges: readonly PlannedChallenge[]
   })
   if (added <= 0) return problems
   const [all] = await db.query<{ count: number }>(sql`select count(*) as count from hints`)
-  if ((all?.count ?? 0) + added <= hintsMost.stored) return problems
-  return [...problems, { path: '', reason: `all challenges would have more than ${hintsMost.stored} hints` }]
+  if ((all?.count ?? 0) + added <= hintLimits.stored) return problems
+  return [...problems, { path: '', reason: `all challenges would have more than ${hintLimits.stored} hints` }]
 }
 
 function unclearHint(number: number): string {

@@ -40,6 +40,6 @@ test('names engines and hosts that do not respond', () => {
     view({ instancer: 'far', isUp: false }),
   ]
   expect(engineFindings(away)).toMatchObject([
-    { code: 'instancerAway', text: expect.stringContaining('two of local, far') },
+    { code: 'instancerUnreachable', text: expect.stringContaining('two of local, far') },
   ])
 })

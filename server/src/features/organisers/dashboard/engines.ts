@@ -41,7 +41,7 @@ export function engineFindings(views: readonly EngineView[]): Finding[] {
   if (away.length === 0) return []
   return [
     {
-      code: 'instancerAway',
+      code: 'instancerUnreachable',
       text: `Instances cannot start on engines that do not respond: ${listed(away)}.`,
       since: null,
     },

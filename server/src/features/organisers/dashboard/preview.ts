@@ -18,7 +18,7 @@ export function previewValues(formula: ScoreFormula, bounds: Bounds): [number, n
 }
 
 /** Number of counted solves of the most solved decay challenge. */
-export function mostSolves(world: WorldView): number {
+export function maxSolvesOf(world: WorldView): number {
   return world
     .publicChallenges()
     .reduce(

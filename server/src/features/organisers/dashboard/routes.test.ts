@@ -180,7 +180,7 @@ test('counts running instances and the queue of the admin bot', async () => {
 test('reports a problem with its start time until it is fixed', async () => {
   await using contest = await startContest()
   const admin = await contest.admin()
-  await eventually(async () => expect(codesOf(await look(contest, admin))).not.toContain('workerAway'))
+  await eventually(async () => expect(codesOf(await look(contest, admin))).not.toContain('workerMissing'))
   await putChallenge(contest.db, challengeRow('a', { name: 'Empty', flags: [] }))
   const begun = await look(contest, admin)
   const warning = begun.warnings.find(({ code }) => code === 'challengeWithoutFlag')
@@ -208,7 +208,7 @@ test('warns about a surge of teams and pending registrations', async () => {
 
 test('warns if no process has the worker lease', async () => {
   await using contest = await startContest({ config: { instanceType: 'frontend' } })
-  expect(codesOf(await look(contest, await contest.admin()))).toContain('workerAway')
+  expect(codesOf(await look(contest, await contest.admin()))).toContain('workerMissing')
 })
 
 test('warns about failing mail while it is retried, and later that it was given up', async () => {

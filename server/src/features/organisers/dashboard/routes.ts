@@ -19,7 +19,7 @@ import { everything, type Result } from '../../contest/submissions/audit-scope.t
 import { createTallies } from '../../contest/submissions/audit-tallies.ts'
 import { countInstances, createEngineReader, engineFindings } from './engines.ts'
 import { createMinutes } from './minutes.ts'
-import { mostSolves, previewValues } from './preview.ts'
+import { maxSolvesOf, previewValues } from './preview.ts'
 import * as rules from './rules.ts'
 import type { QueueState } from './backlog.ts'
 import { activeTeams, readClock, readOutbox, readQueues } from './store.ts'
@@ -70,7 +70,7 @@ export function overviewRoutes(deps: OverviewDeps): Endpoint[] {
         max,
         startTime,
         endTime,
-        maxSolves: maxSolves ?? mostSolves(world()),
+        maxSolves: maxSolves ?? maxSolvesOf(world()),
         firstSolveAt: firstSolveAt ?? now(),
       })
       return goodScoresPreview({ provider: formula.name, values })

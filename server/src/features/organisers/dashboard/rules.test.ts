@@ -67,7 +67,7 @@ test('warns about visits that no worker pulled for a minute, unless one is runni
 
 test('reports a missing worker from the time its lease expired', () => {
   const lost = { ...queues, hasWorker: false, workerLostAt: new Date(start - 5) }
-  expect(queueFindings(lost, start)).toMatchObject([{ code: 'workerAway', since: start - 5 }])
+  expect(queueFindings(lost, start)).toMatchObject([{ code: 'workerMissing', since: start - 5 }])
 })
 
 test('warns about stale standings and differing clocks', () => {
@@ -96,13 +96,17 @@ test('distinguishes messages from mail', () => {
 test('a recurring warning starts again, and the newest is first', () => {
   let now = 1
   const trackWarnings = createWarningTracker(() => now)
-  const [disk, redis] = (['diskLow', 'redisAway'] as const).map((code) => ({ code, text: '', since: null }))
+  const [disk, redis] = (['diskLow', 'redisUnreachable'] as const).map((code) => ({
+    code,
+    text: '',
+    since: null,
+  }))
   if (!disk || !redis) throw new Error('two')
   const look = (...found: (typeof disk)[]) => trackWarnings(found).map(({ code, since }) => [code, since])
   expect(look(disk)).toEqual([['diskLow', 1]])
   now = 2
   expect(look(disk, redis)).toEqual([
-    ['redisAway', 2],
+    ['redisUnreachable', 2],
     ['diskLow', 1],
   ])
   look(redis)

@@ -9,7 +9,7 @@ const BOT_PATIENCE_MS = MINUTE_MS
 /** Followers poll once a second. Short delays under load are normal. */
 const STALE_AFTER_MS = 10_000
 /** Tokens, gates and the audit use both clocks. */
-const MOST_CLOCK_DIFFERENCE_MS = 2_000
+const MAX_CLOCK_DIFFERENCE_MS = 2_000
 const BACKUP_PATIENCE_MS = 10 * MINUTE_MS
 
 export interface Providers {
@@ -134,7 +134,7 @@ export function queueFindings(queues: QueueState, now: number): Finding[] {
   const findings: Finding[] = []
   if (!hasWorker)
     findings.push({
-      code: 'workerAway',
+      code: 'workerMissing',
       text: 'No worker is running, so no email is sent and no ranks are recorded. Start a process whose `instanceType` is not `frontend`.',
       since: workerLostAt?.getTime() ?? null,
     })
@@ -191,7 +191,7 @@ export function backupFindings(lastAt: number | null, everyMs: number, now: numb
 
 export function clockFindings(now: number, databaseNow: number): Finding[] {
   const differenceMs = Math.abs(now - databaseNow)
-  if (differenceMs <= MOST_CLOCK_DIFFERENCE_MS) return []
+  if (differenceMs <= MAX_CLOCK_DIFFERENCE_MS) return []
   return [
     {
       code: 'clockDifference',

@@ -21,7 +21,7 @@ test('warns about few open files', async () => {
 test('reports Redis as unreachable when it does not respond', async () => {
   expect(await redisSource({ ping: async () => {} })()).toEqual([])
   expect(await redisSource({ ping: () => Promise.reject(new Error('no')) })()).toMatchObject([
-    { code: 'redisAway' },
+    { code: 'redisUnreachable' },
   ])
 })
 

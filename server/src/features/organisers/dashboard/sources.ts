@@ -31,7 +31,7 @@ export function redisSource({ ping }: Pick<KeyValue, 'ping'>): WarningSource {
       () => [],
       () => [
         {
-          code: 'redisAway',
+          code: 'redisUnreachable',
           text: 'Redis is unreachable. Each process keeps its own rate limits, and one-time links fail.',
           since: null,
         },

@@ -30,10 +30,10 @@ export function createWarningTracker(now: () => number) {
   }
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Shortens long lists: `a, b and 3 more`. */
 export function listed(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED
-  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ')
+  const more = names.length - MAX_NAMED
+  return more > 0 ? `${names.slice(0, MAX_NAMED).join(', ')} and ${more} more` : names.join(', ')
 }

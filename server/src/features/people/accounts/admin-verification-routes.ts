@@ -14,7 +14,7 @@ import {
   completeRegistration,
   findRegistration,
   listRegistrations,
-  type NoteAdmin,
+  type RecordAdmin,
   type Registration,
 } from './registrations.ts'
 import type { Tokens } from './tokens.ts'
@@ -41,11 +41,11 @@ export function adminVerificationRoutes(deps: AdminVerificationDeps): Endpoint[]
     }),
 
     on(contract.completeVerification, async ({ params: { id }, team: { id: actorId }, ip }) => {
-      const noteAdmin: NoteAdmin = ({ id: target, name, division }) => {
+      const recordAdmin: RecordAdmin = ({ id: target, name, division }) => {
         const change = loggedChange(null, { name, division })
         return recordAdminAction({ actorId, ...change, action: 'verification.complete', target, ip })
       }
-      const completion = await completeRegistration(db, id, { now: now(), noteAdmin })
+      const completion = await completeRegistration(db, id, { now: now(), recordAdmin })
       if (!completion) return contract.badUnknownVerification()
       if ('teamId' in completion)
         return contract.goodAdminUserVerificationComplete({ userId: completion.teamId })

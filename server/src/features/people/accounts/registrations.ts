@@ -122,7 +122,7 @@ export async function findRegistration(
 }
 
 /** More than are ever pending at once: registrations expire after an hour. */
-const MOST_LISTED = 10_000
+const MAX_LISTED = 10_000
 
 /**
  * Registrations that an admin can complete, newest first, without the first-admin link. Deletes expired ones.
@@ -137,7 +137,7 @@ export async function listRegistrations(db: Database, now: number): Promise<Regi
     )
     select id, email, name, division, perms, created_at, expires_at from pending_registrations
     where expires_at > to_timestamp(${now}::bigint / 1000.0) and perms = 0
-    order by created_at desc, id limit ${MOST_LISTED}`)
+    order by created_at desc, id limit ${MAX_LISTED}`)
   return rows.map(registrationOf)
 }
 
@@ -150,7 +150,7 @@ interface NewTeam {
   readonly perms: number
 }
 
-export type NoteAdmin = (team: NewTeam) => Statement
+export type RecordAdmin = (team: NewTeam) => Statement
 
 interface CompletionOptions {
   readonly now: number
@@ -158,31 +158,31 @@ interface CompletionOptions {
    * Records the admin action in the same transaction. After a collision an admin may retry, whereas an
    * emailed link is used up. An admin cannot complete the first-admin registration.
    */
-  readonly noteAdmin?: NoteAdmin
+  readonly recordAdmin?: RecordAdmin
 }
 
 /** Creates the team of a registration and deletes the row. Returns null if the row no longer exists. */
 export async function completeRegistration(
   db: Database,
   id: string,
-  { now, noteAdmin }: CompletionOptions,
+  { now, recordAdmin }: CompletionOptions,
 ): Promise<Completion | null> {
   return await db.change(async (tx) => {
     const registration = await findRegistration(tx, id, now)
-    if (!registration || (noteAdmin && registration.perms > 0)) return null
+    if (!registration || (recordAdmin && registration.perms > 0)) return null
     const { perms, division } = registration
     const { name, email } = perms > 0 ? await freeIdentity(tx, registration) : registration
     const teamId = randomId()
     const [collision] = await insertTeams(tx, [{ id: teamId, name, email, division, perms, extrankId: null }])
-    if (!collision || !noteAdmin) await tx.query(sql`delete from pending_registrations where id = ${id}`)
-    const note = noteAdmin ?? (perms > 0 ? noteFirstAdmin : null)
+    if (!collision || !recordAdmin) await tx.query(sql`delete from pending_registrations where id = ${id}`)
+    const note = recordAdmin ?? (perms > 0 ? recordFirstAdmin : null)
     if (!collision && note) await tx.query(note({ id: teamId, name, division, perms }))
     return collision ? { collision } : { teamId }
   })
 }
 
 /** The link of the first admin is the only way to permissions without an organiser or the command line. */
-function noteFirstAdmin({ id, ...team }: NewTeam): Statement {
+function recordFirstAdmin({ id, ...team }: NewTeam): Statement {
   return withOrigin({ route: 'link of the first admin', requestId: null }, () =>
     recordAdminAction({
       actorId: id,

@@ -63,7 +63,7 @@ const exchange = (code: string) =>
   })
 
 /** All tokens that an attacker might have kept to sign in as the team, directly or after another step. */
-async function keptTokens({ id, token }: Member) {
+async function storedTokens({ id, token }: Member) {
   // Another address each time: an earlier mail must not be taken for the new one.
   const newEmail = `moved-${randomUUID()}@example.org`
   await contest.call(setEmailV2, { token, body: { email: newEmail } })
@@ -137,7 +137,7 @@ describe.each(Object.entries(moves))('%s', (name, move) => {
   test('invalidates all earlier tokens of the team in all processes, and no later ones', async () => {
     const member = name === 'a demotion' ? await contest.admin(2) : await contest.team()
     const other = await contest.team()
-    const [kept, ofOther] = [await keptTokens(member), await keptTokens(other)]
+    const [kept, ofOther] = [await storedTokens(member), await storedTokens(other)]
     await move(member)
     await replica.app.stores.follower.catchUp()
     expect(await answersTo(kept)).toEqual(refused)
@@ -145,8 +145,8 @@ describe.each(Object.entries(moves))('%s', (name, move) => {
 
     // The clock has not advanced: valid tokens are distinguished from voided ones of the same second.
     const fresh = { id: member.id, token: issuer().issueAuth(member.id, validFrom(member.id)) }
-    expect(await answersTo(await keptTokens(fresh))).toEqual(accepted)
-    const again = await keptTokens(fresh)
+    expect(await answersTo(await storedTokens(fresh))).toEqual(accepted)
+    const again = await storedTokens(fresh)
     await move(fresh)
     if (name !== 'a promotion' && name !== 'a demotion') {
       await replica.app.stores.follower.catchUp()
@@ -302,7 +302,7 @@ describe('a process that has not seen a sign-out yet', () => {
   test('an old token cannot change sign-in data and gets no new token', async () => {
     const member = await contest.team()
     const { token } = member
-    const { handoff, update } = await keptTokens(member)
+    const { handoff, update } = await storedTokens(member)
     await signedOutElsewhere(contest, member)
     expect((await checkToken(token)).kind).toBe('goodToken')
     const kinds = [

@@ -179,8 +179,8 @@ describe('pending registrations', () => {
     const row = registration({ name: 'both' })
     await register(row)
     await store.createTeam(team({ name: 'both' }))
-    const noteAdmin = () => sql`select 1`
-    const complete = () => completeRegistration(db, row.id, { now, noteAdmin })
+    const recordAdmin = () => sql`select 1`
+    const complete = () => completeRegistration(db, row.id, { now, recordAdmin })
     expect(await complete()).toEqual({ collision: 'name' })
     expect(await complete()).toEqual({ collision: 'name' })
   })

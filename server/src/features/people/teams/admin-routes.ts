@@ -50,7 +50,7 @@ export function adminTeamRoutes(deps: AdminTeamDeps): Endpoint[] {
     }),
 
     on(contract.createTeamToken, async ({ params: { id }, team: { id: actorId }, ip }) => {
-      const outcome = await store.noteTeamToken(db, id, { actorId, ip })
+      const outcome = await store.recordTokenAccess(db, id, { actorId, ip })
       if (typeof outcome === 'string') return refusals[outcome]()
       return contract.goodCreateUserToken({ token: tokens.issueTeam(id, outcome.tokensValidFrom) })
     }),

@@ -23,7 +23,7 @@ export type Protection = 'gone' | 'privileged'
 
 type Row = Required<{ readonly [K in keyof AdminPatch]: NonNullable<AdminPatch[K]> | null }>
 
-/** What the action log keeps of a team: no address, which must not outlive it. */
+/** Team fields recorded in the action log. Excludes the email address, which must not outlive the team. */
 const logged = sql`banned, name, division, country_code as "countryCode", status_text as "statusText"`
 
 /** Applies the whole patch or nothing. Rejects with the constraint violation if the name is taken. */
@@ -38,7 +38,7 @@ export async function updateTeamAsAdmin(
   })
 }
 
-/** What the action log keeps of a team, which then does not change until the commit; null for organisers and unknown teams. */
+/** Team fields recorded in the action log, which do not change until the commit; null for organisers and unknown teams. */
 export async function lockTeam(tx: ChangeTransaction, id: string): Promise<Row | null> {
   const [row] = await tx.query<Row>(sql`
     select ${logged} from teams where id = ${id} and perms = 0 for update`)
@@ -106,7 +106,7 @@ export async function removeTeam(db: Database, id: string, actor: Actor): Promis
 }
 
 /** Records that an admin gets a token of the team, unless the team is protected. */
-export async function noteTeamToken(
+export async function recordTokenAccess(
   db: Database,
   id: string,
   actor: Actor,

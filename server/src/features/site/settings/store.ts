@@ -44,7 +44,7 @@ export async function writeOverrides(
         update settings set data = ${JSON.stringify(next)}, version = ${version},
           updated_at = clock_timestamp(), updated_by = ${by.actorId}`)
     const old = changed.map((key) => ({ key, value: row.data[key] }))
-    await keepHistory(tx, old, { version, actorId: by.actorId ?? COMMAND_LINE })
+    await storePreviousSettings(tx, old, { version, actorId: by.actorId ?? COMMAND_LINE })
     tx.changed('settings', [])
   }
   const change = loggedChange({ ...row.data }, { ...next })
@@ -55,7 +55,7 @@ export async function writeOverrides(
 /** Whoever changes settings without a team. */
 const COMMAND_LINE = 'command line'
 
-async function keepHistory(
+async function storePreviousSettings(
   tx: Queries,
   old: readonly { readonly key: string; readonly value: unknown }[],
   { version, actorId }: { readonly version: number; readonly actorId: string },

@@ -8,7 +8,7 @@ import { hostTest } from './files-origin.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { readRange } from './range.ts'
 import { segmentsOf } from './segments.ts'
-import { keepSmallFiles, type FoundFile } from './small-files.ts'
+import { cacheSmallFiles, type FoundFile } from './small-files.ts'
 
 export interface UploadFilesOptions {
   readonly folder: string
@@ -36,7 +36,7 @@ const FOREVER = ['cache-control', 'public, max-age=31557600, immutable']
  */
 export function uploadFiles({ folder, filesOrigin, elapsedMs }: UploadFilesOptions): FileRoute {
   const isFilesHost = filesOrigin === undefined ? () => true : hostTest(filesOrigin)
-  const files = keepSmallFiles(elapsedMs)
+  const files = cacheSmallFiles(elapsedMs)
   return {
     path: '/uploads/*',
     respond(request) {

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/folder.ts'
-import { keepSmallFiles } from './small-files.ts'
+import { cacheSmallFiles } from './small-files.ts'
 
 const KIB = 1024
 
@@ -11,7 +11,7 @@ test('a small file is kept once it was read, and looked for again after five sec
   const path = join(folder.path, 'small')
   await writeFile(path, 'content')
   let now = 0
-  const files = keepSmallFiles(() => now)
+  const files = cacheSmallFiles(() => now)
   expect(files.kept(path)).toBe(null)
   const [one, two] = await Promise.all([files.find(path), files.find(path)])
   expect([one?.size, two?.content, files.kept(path)]).toEqual([7, one?.content, Buffer.from('content')])
@@ -28,7 +28,7 @@ test('large files, folders and missing ones are not kept', async () => {
   await using folder = await temporaryFolder()
   const path = join(folder.path, 'large')
   await writeFile(path, Buffer.alloc(256 * KIB + 1))
-  const files = keepSmallFiles(() => 0)
+  const files = cacheSmallFiles(() => 0)
   expect(await files.find(path)).toEqual({ size: 256 * KIB + 1, content: null })
   expect(await files.find(folder.path)).toBe(null)
   expect(await files.find(`${path}r`)).toBe(null)
@@ -37,7 +37,7 @@ test('large files, folders and missing ones are not kept', async () => {
 
 test('the least recently used files give way', async () => {
   await using folder = await temporaryFolder()
-  const files = keepSmallFiles(() => 0)
+  const files = cacheSmallFiles(() => 0)
   const paths = Array.from({ length: 129 }, (_, n) => join(folder.path, String(n)))
   for (const path of paths) {
     await writeFile(path, Buffer.alloc(256 * KIB))

@@ -32,7 +32,7 @@ interface Kept {
 }
 
 /** `elapsedMs`: a monotonic clock. */
-export function keepSmallFiles(elapsedMs: () => number): SmallFiles {
+export function cacheSmallFiles(elapsedMs: () => number): SmallFiles {
   const files = new LRUCache<string, Kept>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ content }) => Math.max(MIN_COUNTED_BYTES, content.length),

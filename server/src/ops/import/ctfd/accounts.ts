@@ -50,7 +50,7 @@ export function readAccounts(rows: AccountRows, context: Context): Accounts {
           .filter(({ type }) => type === 'admin')
           .map((row) => read(row, [], 'organiser'))
       : []
-  for (const row of users) noteProfile(row, context)
+  for (const row of users) reportProfile(row, context)
   if (mode === 'teams')
     for (const row of users)
       if (integerOf(row['team_id']) === null && row['type'] !== 'admin')
@@ -86,7 +86,7 @@ function isKept(row: Json, { options, report }: Context): boolean {
   return !isSkipped
 }
 
-function noteProfile(row: Json, { options, report }: Context): void {
+function reportProfile(row: Json, { options, report }: Context): void {
   if (row['password'] && !options.issuesLinks) report.without('passwords')
   if (row['oauth_id']) report.without('oauth', textOf(row['name']))
   if (['website', 'affiliation', 'language'].some((key) => textOf(row[key]) !== ''))

@@ -1,4 +1,4 @@
-import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
+import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type {
   ImportedAdjustment,
@@ -53,13 +53,13 @@ function reasonOf(row: Json, report: Report): string {
     withoutMarkers(textOf(text)).replaceAll(/\s+/g, ' ').trim(),
   )
   const reason = texts.filter((text) => text !== '').join(': ') || 'Award'
-  if (reason.length <= adjustmentsMost.reason) return reason
+  if (reason.length <= adjustmentLimits.reason) return reason
   report.loss(
     'award-texts',
-    `Names and descriptions of awards are cut to ${adjustmentsMost.reason} characters.`,
+    `Names and descriptions of awards are cut to ${adjustmentLimits.reason} characters.`,
     reason,
   )
-  return `${reason.slice(0, adjustmentsMost.reason - 1)}…`
+  return `${reason.slice(0, adjustmentLimits.reason - 1)}…`
 }
 
 interface Adjusting {
@@ -85,7 +85,7 @@ export function adjustmentsOf(awards: readonly Award[], adjusting: Adjusting): I
     }))
     const [first] = own
     const bought = first ? (purchases.get(first.teamId)?.length ?? 0) : 0
-    return combined(all, { max: adjustmentsMost.perTeam - bought, report: adjusting.report })
+    return combined(all, { max: adjustmentLimits.perTeam - bought, report: adjusting.report })
   })
 }
 
@@ -100,7 +100,7 @@ function combined(
   const last = earliest.at(-1) as ImportedAdjustment
   report.loss(
     'many-awards',
-    `Accounts have more than ${adjustmentsMost.perTeam} awards; the earliest ones are combined.`,
+    `Accounts have more than ${adjustmentLimits.perTeam} awards; the earliest ones are combined.`,
     last.teamId,
   )
   const points = earliest.reduce((sum, each) => sum + each.points, 0)

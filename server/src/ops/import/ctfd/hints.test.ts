@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
+import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   at,
@@ -289,7 +289,7 @@ test('more purchases and awards than an account can have keep the score', async 
   )
   expect(lossesOf(result)).toEqual(['loss purchases-left', 'loss many-awards'])
   expect(await target.rows('select count(*)::int, sum(points)::int from score_adjustments')).toEqual([
-    { count: adjustmentsMost.perTeam, sum: 50 - 520 },
+    { count: adjustmentLimits.perTeam, sum: 50 - 520 },
   ])
 })
 

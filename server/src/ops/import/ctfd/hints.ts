@@ -1,4 +1,4 @@
-import { hintsMost } from '@pennant/contract/hints.ts'
+import { hintLimits } from '@pennant/contract/hints.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { ImportedHint } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
@@ -84,10 +84,10 @@ interface Placed {
 }
 
 function isWithinLimits({ each, position, at }: Placed, report: Report): boolean {
-  if (position <= hintsMost.perChallenge && at < hintsMost.stored) return true
+  if (position <= hintLimits.perChallenge && at < hintLimits.stored) return true
   report.loss(
     'many-hints',
-    `Challenges have up to ${hintsMost.perChallenge} hints, a contest ${hintsMost.stored}. Later ones are left out.`,
+    `Challenges have up to ${hintLimits.perChallenge} hints, a contest ${hintLimits.stored}. Later ones are left out.`,
     each.challengeName,
   )
   return false
@@ -111,18 +111,18 @@ function textOfHint({ row, number, challengeName }: Found, { links, report }: Co
     )
     return null
   }
-  if (text.length <= hintsMost.text) return links.text(text)
-  report.loss('long-hints', `Hints are cut to ${hintsMost.text} characters.`, challengeName)
-  return links.text(`${text.slice(0, hintsMost.text - 1)}…`)
+  if (text.length <= hintLimits.text) return links.text(text)
+  report.loss('long-hints', `Hints are cut to ${hintLimits.text} characters.`, challengeName)
+  return links.text(`${text.slice(0, hintLimits.text - 1)}…`)
 }
 
 function priceOf({ row, challengeName }: Found, report: Report): number {
   const cost = integerOf(row['cost']) ?? 0
-  const price = Math.min(Math.max(cost, 0), hintsMost.price)
+  const price = Math.min(Math.max(cost, 0), hintLimits.price)
   if (price !== cost)
     report.loss(
       'hint-prices',
-      `Prices of hints are between 0 and ${hintsMost.price} points. Others become the nearest one.`,
+      `Prices of hints are between 0 and ${hintLimits.price} points. Others become the nearest one.`,
       `${challengeName}: ${cost}`,
     )
   return price

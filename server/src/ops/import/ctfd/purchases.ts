@@ -1,4 +1,4 @@
-import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
+import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import { purchaseReason } from '../../../features/contest/hints/rules.ts'
 import type { ImportedAdjustment, ImportedPurchase } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
@@ -25,7 +25,7 @@ interface Buying {
 }
 
 /** A score adjustment is needed for other reasons too. */
-const MAX_PER_TEAM = adjustmentsMost.perTeam - 1
+const MAX_PER_TEAM = adjustmentLimits.perTeam - 1
 
 /**
  * An unlock of CTFd and the negative award of its price are one purchase. Without the award, the team has the hint and
@@ -66,7 +66,7 @@ export async function readPurchases(buying: Buying): Promise<Purchases> {
     const id = uuidOf('ctfd unlock', String(target), teamId)
     const reason = purchaseReason(
       { name: hint.challengeName },
-      { number: hint.position, maxLength: adjustmentsMost.reason },
+      { number: hint.position, maxLength: adjustmentLimits.reason },
     )
     purchases.push({ hintId: hint.id, teamId, price, at, adjustmentId: id })
     const undoneAt = award && isCharged ? null : at

@@ -56,7 +56,7 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
   const pages = await archive.all('pages')
   const settings = readSettings(config, { pages, firstAt: play.firstAt, options, links: ctfdLinks, report })
   const announcements = await readAnnouncements(archive, { accounts, links: ctfdLinks, report })
-  noteTimes(play, { endTime: settings.endTime, report })
+  reportTimes(play, { endTime: settings.endTime, report })
   for (const name of ctfdLinks.unused())
     report.note('unused-files', 'Files that nothing refers to are left out.', name)
   const manual = () =>
@@ -232,7 +232,7 @@ function ownerOf(row: Json): number | null {
   return integerOf(row['team_id']) ?? integerOf(row['user_id'])
 }
 
-function noteTimes(
+function reportTimes(
   { solves }: Play,
   { endTime, report }: { readonly endTime: number | undefined; readonly report: Report },
 ): void {

@@ -1,4 +1,4 @@
-import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
 import { integerOf, textOf, textOrNull, type Json } from '../json.ts'
@@ -30,14 +30,14 @@ export function readSettings(config: CtfdConfig, context: Context): SettingsOver
     return location === null ? undefined : links.file(location)
   }
   const home = homeOf(config, context)
-  if (home !== undefined && home.length > settingsMost.homeContent)
+  if (home !== undefined && home.length > settingsLimits.homeContent)
     report.loss('long-settings', 'Settings are too long and are left out.', 'home page')
-  const description = text('ctf_description')?.slice(0, settingsMost.description)
+  const description = text('ctf_description')?.slice(0, settingsLimits.description)
   const banner = picture('ctf_banner')
   reportLosses(config, report)
   const values = {
-    ctfName: text('ctf_name')?.slice(0, settingsMost.title),
-    homeContent: home !== undefined && home.length > settingsMost.homeContent ? undefined : home,
+    ctfName: text('ctf_name')?.slice(0, settingsLimits.title),
+    homeContent: home !== undefined && home.length > settingsLimits.homeContent ? undefined : home,
     ...timesOf(config, context),
     freezeTime: freezeOf(config, report),
     meta:

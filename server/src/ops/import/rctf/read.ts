@@ -46,7 +46,7 @@ export async function readRctf(request: RctfRequest): Promise<ImportedContest> {
   const { tables, report, context } = request
   const config = request.config ?? {}
   const { rows, version, audit } = await readTables(tables)
-  noteVersion(version, { config: request.config, report })
+  reportVersion(version, { config: request.config, report })
   const links = createLinks()
   const rctfLinks = createRctfLinks(links, request.uploads)
   const challenges = readChallenges(rows('challenges'), { links: rctfLinks, report })
@@ -142,7 +142,7 @@ async function readTables(tables: RctfTables): Promise<{ rows: Rows; version: Ve
   return { rows: (table) => found.get(table) ?? [], version: isV1 ? 'v1' : 'v2', audit: audit.read() }
 }
 
-function noteVersion(
+function reportVersion(
   version: Version,
   { config, report }: { readonly config: Json | null; readonly report: Report },
 ) {

@@ -1,4 +1,4 @@
-import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { instantProblem } from '@pennant/contract/instants.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
 import { integerOf, listOf, objectOf, textOrNull, type Json } from '../json.ts'
@@ -29,8 +29,8 @@ export function readSettings(
   const description = textOrNull(meta['description'])
   const imageUrl = textOrNull(meta['imageUrl'])
   return withoutUndefined({
-    ctfName: text('ctfName', settingsMost.title),
-    homeContent: text('homeContent', settingsMost.homeContent),
+    ctfName: text('ctfName', settingsLimits.title),
+    homeContent: text('homeContent', settingsLimits.homeContent),
     startTime,
     endTime,
     sponsors: sponsors.length > 0 ? sponsors : undefined,
@@ -41,10 +41,10 @@ export function readSettings(
             ...(description !== null && { description }),
             ...(imageUrl !== null && { imageUrl: links.text(imageUrl) }),
           },
-    faviconUrl: text('faviconUrl', settingsMost.url),
+    faviconUrl: text('faviconUrl', settingsLimits.url),
     // Version 1 has one logo.
-    logoLightUrl: text('logoLightUrl', settingsMost.url) ?? text('logoUrl', settingsMost.url),
-    logoDarkUrl: text('logoDarkUrl', settingsMost.url) ?? text('logoUrl', settingsMost.url),
+    logoLightUrl: text('logoLightUrl', settingsLimits.url) ?? text('logoUrl', settingsLimits.url),
+    logoDarkUrl: text('logoDarkUrl', settingsLimits.url) ?? text('logoUrl', settingsLimits.url),
   })
 }
 
@@ -74,7 +74,7 @@ function sponsorsOf(
   { links, report }: { readonly links: RctfLinks; readonly report: Report },
 ) {
   return listOf(value)
-    .slice(0, settingsMost.sponsors)
+    .slice(0, settingsLimits.sponsors)
     .map((entry) => {
       const { name, description, url, icon, iconLight, iconDark } = objectOf(entry)
       const icons = [iconLight, icon, iconDark].map(textOrNull).filter((each) => each !== null)

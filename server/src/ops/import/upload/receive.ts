@@ -1,4 +1,4 @@
-import { contestImportMost } from '@pennant/contract/contest-import.ts'
+import { contestImportLimits } from '@pennant/contract/contest-import.ts'
 import { receiveArchive } from '../../../features/site/uploads/receive-archive.ts'
 import { openStaging, type HashedFile } from '../../../features/site/uploads/staging.ts'
 import type { IncomingBody } from '../../../http/request/body.ts'
@@ -40,16 +40,16 @@ export async function receiveContest({ folder, ...limits }: Receiving, incoming:
         }
         configuration.push({ name, ...(await staging.receive(content)) })
         const bytes = configuration.reduce((sum, { size }) => sum + size, 0)
-        if (configuration.length > contestImportMost.configurationFiles)
+        if (configuration.length > contestImportLimits.configurationFiles)
           return refuse('body', 'configuration', 'has too many files')
-        return bytes > contestImportMost.configurationBytes
+        return bytes > contestImportLimits.configurationBytes
           ? refuse('body', 'configuration', 'is too large')
           : null
       },
       onField(name, value) {
         if (name !== 'token') return null
         token = value.trim()
-        return token.length > contestImportMost.token ? refuse('body', 'token', 'is too long') : null
+        return token.length > contestImportLimits.token ? refuse('body', 'token', 'is too long') : null
       },
     })
     if ('refused' in form) return form

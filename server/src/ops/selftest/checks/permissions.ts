@@ -55,7 +55,7 @@ export const permissionChecks: readonly Check[] = [
         }),
       )
       await Promise.all(cases.map((each) => expectKind(fixture, report, each)))
-      noteUncovered(fixture, report)
+      reportUncovered(fixture, report)
     },
   },
   {
@@ -102,7 +102,7 @@ function gatedCases({ player, rival }: Fixture, phase: Phase) {
 }
 
 /** Notes the permission bits that no token could test. */
-function noteUncovered({ organisers }: Fixture, report: Report): void {
+function reportUncovered({ organisers }: Fixture, report: Report): void {
   const names = Object.keys(permissions) as Permission[]
   const missing = names.filter((name) => !organisers.some(({ perms }) => perms === permissions[name]))
   if (missing.length === 0) return

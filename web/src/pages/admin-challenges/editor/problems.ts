@@ -45,7 +45,7 @@ export function refusedField({ kind, data }: Refused): DraftField | null {
   return DRAFT_FIELDS.find((field) => field === name) ?? null
 }
 
-const MOST_POINTS = 2_147_483_647
+const MAX_POINTS = 2_147_483_647
 
 interface ProblemMessages {
   readonly releaseMissing: string
@@ -58,7 +58,7 @@ interface ProblemMessages {
 export function problemsOf(draft: Draft, messages: ProblemMessages): Problems {
   const { points, scoring } = draft
   const { min, max } = points
-  const isWhole = [min, max].every((value) => Number.isInteger(value) && Math.abs(value) <= MOST_POINTS)
+  const isWhole = [min, max].every((value) => Number.isInteger(value) && Math.abs(value) <= MAX_POINTS)
   return {
     ...(isTimeMissing(draft) ? { releaseTime: messages.releaseMissing } : {}),
     ...(isWhole ? {} : { points: messages.wholeNumber }),

@@ -5,7 +5,7 @@ import { NEW_DRAFT, type Draft } from '../draft.ts'
 
 const KEPT_MS = 7 * DAY_MS
 /** Browser storage is small, so the oldest drafts are evicted. */
-const MOST_DRAFTS = 20
+const MAX_DRAFTS = 20
 
 export interface StoredDraft {
   readonly id: string
@@ -21,9 +21,9 @@ export function findDraft(id: string, now = Date.now()): StoredDraft | null {
   return readAll(now).find((stored) => stored.id === id) ?? null
 }
 
-export function keepDraft(stored: StoredDraft): void {
+export function storeDraft(stored: StoredDraft): void {
   const others = readAll(stored.at).filter(({ id }) => id !== stored.id)
-  writeAll([stored, ...others].slice(0, MOST_DRAFTS))
+  writeAll([stored, ...others].slice(0, MAX_DRAFTS))
 }
 
 export function dropDraft(id: string): void {

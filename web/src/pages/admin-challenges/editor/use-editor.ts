@@ -10,7 +10,7 @@ import { DRAFT_FIELDS, draftOf, bodyOf, type AdminChallenge, type Draft, type Dr
 import { changedFields, rebased, withFields, merge, type Conflict } from './merge.ts'
 import { problemsOf, refusedField, type Problems } from './problems.ts'
 import { challengesKey, writeChallenge } from '../queries.ts'
-import { dropDraft, findDraft, keepDraft } from './stored-drafts.ts'
+import { dropDraft, findDraft, storeDraft } from './stored-drafts.ts'
 
 const KEEP_AFTER_MS = 500
 
@@ -174,7 +174,7 @@ function useStored(challenge: AdminChallenge, work: Work) {
   const offered = differs ? found : null
   useEffect(() => {
     if (isDirty) {
-      const timer = setTimeout(() => keepDraft({ id, at: Date.now(), base, draft }), KEEP_AFTER_MS)
+      const timer = setTimeout(() => storeDraft({ id, at: Date.now(), base, draft }), KEEP_AFTER_MS)
       return () => clearTimeout(timer)
     }
     // Keep the draft of an earlier visit until the user decides about it.

@@ -14,7 +14,7 @@ import styles from './files.module.css'
 import { useUploads } from './use-uploads.ts'
 
 /** The server's default limit. A deployment can lower it; the server then rejects larger files. */
-const MOST_BYTES = 1024 ** 3
+const MAX_BYTES = 1024 ** 3
 
 /** The files of a challenge: upload, rename, reorder and remove. */
 export function FilesPart({ editor }: { readonly editor: Editor }) {
@@ -25,7 +25,7 @@ export function FilesPart({ editor }: { readonly editor: Editor }) {
   const uploads = useGuardedUploads(editor, (url, note) => setNotes((old) => ({ ...old, [url]: note })))
   return (
     <div className={shared.form}>
-      {mayWrite && <FileDrop multiple label={text.files.drop} maxSize={MOST_BYTES} onFiles={uploads.add} />}
+      {mayWrite && <FileDrop multiple label={text.files.drop} maxSize={MAX_BYTES} onFiles={uploads.add} />}
       {uploads.surplus > 0 && <p role="alert">{text.files.tooMany(uploads.surplus)}</p>}
       {uploads.uploads.map(({ key, file, ...row }) => (
         <UploadRow

@@ -1,7 +1,7 @@
 /** Larger files are uploaded without a lookup, because hashing needs the whole file in memory. */
-const MOST_HASHED_BYTES = 256 * 1024 * 1024
+const MAX_HASHED_BYTES = 256 * 1024 * 1024
 /** Only text files up to this size are searched for flags. */
-const MOST_SEARCHED_BYTES = 16 * 1024 * 1024
+const MAX_SEARCHED_BYTES = 16 * 1024 * 1024
 /** A file without a zero byte in its first bytes is treated as text. */
 const PROBED_BYTES = 8192
 
@@ -15,7 +15,7 @@ export async function hashOf(file: Blob): Promise<string | null> {
 }
 
 export function isTooLargeToHash({ size }: Pick<Blob, 'size'>): boolean {
-  return size > MOST_HASHED_BYTES
+  return size > MAX_HASHED_BYTES
 }
 
 type Search = 'found' | 'none' | 'tooLarge'
@@ -26,7 +26,7 @@ export async function searchFlags(file: Blob, flags: readonly string[]): Promise
   if (wanted.length === 0) return 'none'
   const begin = new Uint8Array(await file.slice(0, PROBED_BYTES).arrayBuffer())
   if (begin.includes(0)) return 'none'
-  if (file.size > MOST_SEARCHED_BYTES) return 'tooLarge'
+  if (file.size > MAX_SEARCHED_BYTES) return 'tooLarge'
   const text = await file.text()
   return wanted.some((flag) => text.includes(flag)) ? 'found' : 'none'
 }

@@ -9,7 +9,7 @@ import { hashOf, isTooLargeToHash, searchFlags } from './inspect-file.ts'
 
 const PARALLEL = 3
 /** Maximum number of entries in the upload list, including failed ones. */
-const MOST_UPLOADS = 200
+const MAX_UPLOADS = 200
 
 export interface Upload {
   readonly key: number
@@ -94,7 +94,7 @@ export function useUploads({ flags, onStored }: UploadsOptions) {
     /** How many of the files that were added last are too many. */
     surplus,
     add(files: readonly File[]) {
-      const added = files.slice(0, MOST_UPLOADS - uploads.length).map((file): Upload => {
+      const added = files.slice(0, MAX_UPLOADS - uploads.length).map((file): Upload => {
         lastKey.current += 1
         return { key: lastKey.current, file, state: 'queued', progress: 0, holdsFlag: false }
       })

@@ -31,7 +31,7 @@ const LIMIT_MS = 500
 const START_LIMIT_MS = 10_000
 
 /** Limit of the API. */
-const MOST_FLAGS = 100
+const MAX_FLAGS = 100
 const REGEX = 'flags/regex'
 
 type Flag = Draft['flags'][number]
@@ -84,7 +84,7 @@ export function FlagsPart({ id, editor }: { readonly id: string; readonly editor
         <div hidden={isReady}>
           <Button
             icon="plus"
-            disabledBecause={flags.length >= MOST_FLAGS ? text.flags.tooMany(MOST_FLAGS) : undefined}
+            disabledBecause={flags.length >= MAX_FLAGS ? text.flags.tooMany(MAX_FLAGS) : undefined}
             onClick={() => set({ flags: [...flags, newFlag(usual)] })}
           >
             {text.flags.add}

@@ -1,7 +1,7 @@
 import {
   createHint,
   deleteHint,
-  hintsMost,
+  hintLimits,
   listAdminHints,
   orderHints,
   releaseHint,
@@ -63,7 +63,7 @@ export function HintsPart({ id }: { readonly id: string }) {
           ))}
         </ol>
       </Suspense>
-      {mayWrite && hints.length < hintsMost.perChallenge && <Adding id={id} />}
+      {mayWrite && hints.length < hintLimits.perChallenge && <Adding id={id} />}
     </>
   )
 }
@@ -239,7 +239,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
     hint?.release.kind === 'after' ? hint.release.minutes : 60,
   )
   const release = releaseOf(kind, { at, minutes })
-  const isComplete = content.trim() !== '' && isWhole(price, hintsMost.price) && release !== null
+  const isComplete = content.trim() !== '' && isWhole(price, hintLimits.price) && release !== null
   useDirtyMark(content !== (hint?.text ?? '') || price !== (hint?.price ?? 0))
   const save = () => {
     if (!isComplete || busy) return
@@ -256,7 +256,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
         help={text.textHelp}
         value={content}
         onChange={setContent}
-        maxLength={hintsMost.text}
+        maxLength={hintLimits.text}
         counted
       />
       <Preview content={content} />
@@ -328,7 +328,7 @@ function releaseOf(
 ): AdminHint['release'] | null {
   if (kind === 'manual') return { kind }
   if (kind === 'time') return at === null || Number.isNaN(at) ? null : { kind, at }
-  return minutes !== null && isWhole(minutes, hintsMost.minutes) ? { kind, minutes } : null
+  return minutes !== null && isWhole(minutes, hintLimits.minutes) ? { kind, minutes } : null
 }
 
 /** Sends a change, and reads the list again. */

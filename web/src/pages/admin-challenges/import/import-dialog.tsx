@@ -9,9 +9,9 @@ import { ArchiveImport } from './archive-import.tsx'
 import { ImportReview } from './import-review.tsx'
 
 /** Far larger than any real challenge file. */
-const MOST_FILE_BYTES = 4 * 1024 * 1024
+const MAX_FILE_BYTES = 4 * 1024 * 1024
 /** The server rejects archives over its own limit. */
-const MOST_BYTES = 1024 ** 3
+const MAX_BYTES = 1024 ** 3
 
 interface ImportDialogProps {
   readonly open: boolean
@@ -33,7 +33,7 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
   const read = async ([file]: readonly File[]) => {
     if (!file) return
     if (await isZip(file)) return setArchive(file)
-    const found = file.size > MOST_FILE_BYTES ? null : importedFrom(await file.text(), newSecret())
+    const found = file.size > MAX_FILE_BYTES ? null : importedFrom(await file.text(), newSecret())
     setImported(found)
     setBroken(found === null)
   }
@@ -47,7 +47,7 @@ export function ImportDialog({ open, onClose }: ImportDialogProps) {
           <FileDrop
             label={text.importFile}
             accept=".zip,application/zip,.json,application/json"
-            maxSize={MOST_BYTES}
+            maxSize={MAX_BYTES}
             onFiles={(files) => void read(files)}
           />
           {isBroken && <p role="alert">{text.importBroken}</p>}

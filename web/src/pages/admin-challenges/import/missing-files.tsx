@@ -12,7 +12,7 @@ import type { Draft } from '../draft.ts'
 import styles from './import.module.css'
 
 /** The server rejects files over its own limit. */
-const MOST_BYTES = 1024 ** 3
+const MAX_BYTES = 1024 ** 3
 
 interface Missing {
   readonly name: string
@@ -64,7 +64,7 @@ export function MissingFiles({ missing, onFile }: MissingFilesProps) {
       <FileDrop
         multiple
         label={text.importFiles}
-        maxSize={MOST_BYTES}
+        maxSize={MAX_BYTES}
         onFiles={(files) => void (uploading.isPending || uploading.mutate(files))}
       />
       {failure !== null && <p role="alert">{failure}</p>}

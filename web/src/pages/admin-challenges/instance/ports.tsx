@@ -12,7 +12,7 @@ type Port = NonNullable<AdminChallenge['instancerConfig']>['expose'][number]
 
 const KINDS = ['tcp', 'udp', 'tcp-ssl', 'http', 'https'] as const
 /** Limit of the API. */
-const MOST_PORTS = 100
+const MAX_PORTS = 100
 
 interface PortsProps {
   readonly ports: readonly Port[]
@@ -41,7 +41,7 @@ export function Ports({ ports, onChange }: PortsProps) {
         <div>
           <Button
             icon="plus"
-            disabledBecause={ports.length >= MOST_PORTS ? text.instance.tooManyPorts(MOST_PORTS) : undefined}
+            disabledBecause={ports.length >= MAX_PORTS ? text.instance.tooManyPorts(MAX_PORTS) : undefined}
             onClick={add}
           >
             {text.instance.addPort}

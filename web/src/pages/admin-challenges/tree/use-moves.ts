@@ -13,7 +13,7 @@ export interface Move {
 }
 
 /** Maximum number of queued moves. If the server is this far behind, something is wrong. */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 
 /** Reorders challenges optimistically, writes one move after the other, and undoes the last one. */
 export function useMoves() {
@@ -44,7 +44,7 @@ export function useMoves() {
   }
 
   const move = ({ challenge, by }: Move) => {
-    if (waiting.current >= MOST_WAITING) return
+    if (waiting.current >= MAX_WAITING) return
     void write((all) => {
       const category = all.filter((each) => each.category === challenge.category)
       const at = category.findIndex(({ id }) => id === challenge.id)

@@ -1,4 +1,4 @@
-import { contestImportMost } from '@pennant/contract/contest-import.ts'
+import { contestImportLimits } from '@pennant/contract/contest-import.ts'
 import { contestImportMessages } from '../../../text/en/contest-import.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Radio, Switch } from '../../../ui/fields/choices.tsx'
@@ -47,7 +47,7 @@ export function ImportForm({ draft, file, maxBytes, onChange, onFile }: ImportFo
             help={text.divisionsHelp}
             rows={3}
             mono
-            maxLength={contestImportMost.divisions}
+            maxLength={contestImportLimits.divisions}
             value={draft.divisions}
             onChange={(divisions) => onChange({ divisions })}
           />
@@ -72,7 +72,7 @@ function RctfOptions({ draft, onChange }: Pick<ImportFormProps, 'draft' | 'onCha
         help={text.tokenHelp}
         mono
         autoComplete="off"
-        maxLength={contestImportMost.token}
+        maxLength={contestImportLimits.token}
         value={token}
         onChange={(changed) => onChange({ token: changed })}
       />
@@ -81,7 +81,7 @@ function RctfOptions({ draft, onChange }: Pick<ImportFormProps, 'draft' | 'onCha
         <FileDrop
           label={text.configurationFiles}
           multiple
-          maxSize={contestImportMost.configurationBytes}
+          maxSize={contestImportLimits.configurationBytes}
           accept=".yaml,.yml,.json"
           onFiles={(files) => onChange({ configuration: files })}
         />

@@ -13,7 +13,7 @@ import { Panel } from '../../../ui/states/panel.tsx'
 import type { Challenge } from '../../../challenge/challenge.ts'
 import { flagExample } from '../../../challenge/flag-example.ts'
 import styles from './flag.module.css'
-import { draftOf, keepDraft } from './flag-memory.ts'
+import { draftOf, storeDraft } from './flag-memory.ts'
 import { flagToSend, hasOuterBlanks } from './flag-rules.ts'
 import { FlagStatus } from './flag-status.tsx'
 import { SolvedPanel } from './solved-panel.tsx'
@@ -44,7 +44,7 @@ export function FlagBox({ challenge, isSolved, next }: FlagBoxProps) {
     return <SolvedPanel challenge={challenge} outcome={outcome?.tone === 'ok' ? outcome : null} next={next} />
   const change = (flag: string) => {
     setTyped(flag)
-    keepDraft(challenge.id, flag)
+    storeDraft(challenge.id, flag)
   }
   const flag = flagToSend(typed, exactly)
   const removeInvisible = () => {

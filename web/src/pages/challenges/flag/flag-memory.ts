@@ -7,13 +7,13 @@ import { freshTries, type Tries } from './tries.ts'
  * nothing.
  */
 const drafts = new Map<string, string>()
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 
 // Submitted flags by challenge, in session storage: survives unmounting and reloads, but not closing the tab.
 
 const KEY = 'pennant.flags'
-const MOST_WRONG = 50
-const MOST_CHALLENGES = 200
+const MAX_WRONG = 50
+const MAX_CHALLENGES = 200
 
 interface FlagMemory {
   readonly tries: Tries
@@ -39,13 +39,13 @@ export function memoryOf(all: ReadonlyMap<string, FlagMemory>, challengeId: stri
   return all.get(challengeId) ?? blank
 }
 
-export function keepTries(challengeId: string, tries: Tries): void {
+export function storeTries(challengeId: string, tries: Tries): void {
   keep(challengeId, { tries })
 }
 
-export function keepWrong(challengeId: string, flag: string): void {
+export function storeWrongFlag(challengeId: string, flag: string): void {
   const others = memoryOf(memories.read(), challengeId).wrong.filter((each) => each !== flag)
-  keep(challengeId, { wrong: [...others, flag].slice(-MOST_WRONG) })
+  keep(challengeId, { wrong: [...others, flag].slice(-MAX_WRONG) })
 }
 
 function keep(challengeId: string, changes: Partial<FlagMemory>): void {
@@ -54,7 +54,7 @@ function keep(challengeId: string, changes: Partial<FlagMemory>): void {
   next.delete(challengeId)
   next.set(challengeId, memory)
   const [oldest] = next.keys()
-  if (next.size > MOST_CHALLENGES && oldest !== undefined) next.delete(oldest)
+  if (next.size > MAX_CHALLENGES && oldest !== undefined) next.delete(oldest)
   memories.set(next)
   writeTab(KEY, JSON.stringify([...next]))
 }
@@ -63,9 +63,9 @@ export function draftOf(challengeId: string): string {
   return drafts.get(challengeId) ?? ''
 }
 
-export function keepDraft(challengeId: string, typed: string): void {
+export function storeDraft(challengeId: string, typed: string): void {
   drafts.delete(challengeId)
   if (typed !== '') drafts.set(challengeId, typed)
   const [oldest] = drafts.keys()
-  if (drafts.size > MOST_KEPT && oldest !== undefined) drafts.delete(oldest)
+  if (drafts.size > MAX_KEPT && oldest !== undefined) drafts.delete(oldest)
 }

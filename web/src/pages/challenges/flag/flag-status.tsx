@@ -6,7 +6,7 @@ import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { cx } from '../../../ui/cx.ts'
 import styles from './flag.module.css'
-import { mostTries, triesLeft, type Tries } from './tries.ts'
+import { maxTries, triesLeft, type Tries } from './tries.ts'
 import type { Outcome } from './use-submission.ts'
 
 const TENTH_MS = 100
@@ -35,7 +35,7 @@ export function FlagStatus({ outcome, tries }: FlagStatusProps) {
         )}
         {!isHeld && (outcome?.text ?? (wasHeld && text.canRetry))}
       </p>
-      {isHeld ? <Hold tries={tries} /> : left < mostTries && <Pips left={left} />}
+      {isHeld ? <Hold tries={tries} /> : left < maxTries && <Pips left={left} />}
     </div>
   )
 }
@@ -51,7 +51,7 @@ function Pips({ left }: { readonly left: number }) {
       aria-label={text.triesLeft(left, format.number(left))}
       title={text.triesLeft(left, format.number(left))}
     >
-      {Array.from({ length: mostTries }, (_, at) => (
+      {Array.from({ length: maxTries }, (_, at) => (
         <span key={at} className={styles.pip} data-full={at < left || undefined} />
       ))}
     </span>

@@ -1,7 +1,7 @@
 // Local estimate of the server's token bucket. The real one may have fewer tokens, because teammates submit
 // too.
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 const BACK_EVERY_MS = 5_000
 
 /** Known attempts on one challenge. Times are server clock, Unix milliseconds. */
@@ -17,19 +17,19 @@ export interface Tries {
 export const freshTries: Tries = { fullAt: 0, waitUntil: 0, waitMs: 0 }
 
 export function triesLeft({ fullAt }: Tries, now: number): number {
-  return Math.max(0, MOST_TRIES - Math.ceil(Math.max(0, fullAt - now) / BACK_EVERY_MS))
+  return Math.max(0, MAX_TRIES - Math.ceil(Math.max(0, fullAt - now) / BACK_EVERY_MS))
 }
 
 /** Takes one token. */
 export function withTry(tries: Tries, now: number): Tries {
   const fullAt = Math.max(tries.fullAt, now) + BACK_EVERY_MS
-  return { ...tries, fullAt: Math.min(fullAt, now + MOST_TRIES * BACK_EVERY_MS) }
+  return { ...tries, fullAt: Math.min(fullAt, now + MAX_TRIES * BACK_EVERY_MS) }
 }
 
 /** Applies a rate-limit response: the next attempt is possible in `timeLeft` milliseconds. */
 export function withWait(timeLeft: number, now: number): Tries {
-  const othersMs = (MOST_TRIES - 1) * BACK_EVERY_MS
+  const othersMs = (MAX_TRIES - 1) * BACK_EVERY_MS
   return { fullAt: now + timeLeft + othersMs, waitUntil: now + timeLeft, waitMs: timeLeft }
 }
 
-export const mostTries = MOST_TRIES
+export const maxTries = MAX_TRIES

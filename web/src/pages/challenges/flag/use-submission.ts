@@ -14,7 +14,7 @@ import { useErrorText } from '../../../text/errors.ts'
 import { invisibleIn } from '../../../text/invisible.ts'
 import type { Challenge } from '../../../challenge/challenge.ts'
 import { useMessages } from '../../../text/messages.ts'
-import { flagMemories, keepTries, keepWrong, memoryOf } from './flag-memory.ts'
+import { flagMemories, storeTries, storeWrongFlag, memoryOf } from './flag-memory.ts'
 import { withTry, withWait } from './tries.ts'
 
 /**
@@ -66,11 +66,11 @@ export function useSubmission(challenge: Challenge) {
         return 'other'
       case 'badRateLimit':
         // The countdown shows this and clears itself.
-        keepTries(id, withWait(response.data?.timeLeft ?? SECOND_MS, now))
+        storeTries(id, withWait(response.data?.timeLeft ?? SECOND_MS, now))
         return 'other'
       case 'badFlag':
-        keepWrong(id, flag)
-        keepTries(id, withTry(tries, now))
+        storeWrongFlag(id, flag)
+        storeTries(id, withTry(tries, now))
         setOutcome({ tone: 'bad', text: errorText(response) })
         return 'wrong'
       case 'badEnded':

@@ -14,7 +14,7 @@ import type { Challenge } from '../../../challenge/challenge.ts'
 import { serverNow, useTimed } from '../../../state/clock.ts'
 import { paths, inPlace } from '../../../paths.ts'
 import { Arrivals } from './arrivals.tsx'
-import { keepOfList, listMemory } from './memory.ts'
+import { updateListMemory, listMemory } from './memory.ts'
 import { useListKeys } from './keys.ts'
 import {
   countSolved,
@@ -103,7 +103,7 @@ export function ChallengeList({ challenges, own, current, scroller }: ChallengeL
 function foldGroup(category: string | null, fold: boolean): void {
   if (category === null) return
   const others = (listMemory.read().folded ?? NONE).filter((each) => each !== category)
-  keepOfList({ folded: fold ? [...others, category] : others })
+  updateListMemory({ folded: fold ? [...others, category] : others })
 }
 
 interface GroupPartProps {
@@ -154,7 +154,7 @@ function useSeen(challenges: readonly Challenge[]) {
       challenges.map(({ id }) => id),
       serverNow(),
     )
-    if (!isSameSeen(before, next)) keepOfList({ seen: next })
+    if (!isSameSeen(before, next)) updateListMemory({ seen: next })
   }, [challenges])
   const fresh = useTimed((now) => JSON.stringify(newOf(seen, now)))
   return { seen, fresh: useMemo(() => new Set<string>(JSON.parse(fresh)), [fresh]) }
@@ -181,7 +181,7 @@ function useView() {
       (now) => {
         const next = { ...viewOf(now), ...changes }
         // The search text is not remembered.
-        keepOfList({ view: withView(new URLSearchParams(), { ...next, query: '' }).toString() })
+        updateListMemory({ view: withView(new URLSearchParams(), { ...next, query: '' }).toString() })
         return withView(now, next)
       },
       { ...inPlace(changes), state },

@@ -3,7 +3,7 @@ import { useStore } from '../../../state/store.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
 import { useMessages } from '../../../text/messages.ts'
 import styles from '../challenges.module.css'
-import { keepOfList, listMemory } from './memory.ts'
+import { updateListMemory, listMemory } from './memory.ts'
 
 const LEAST = 320
 const MOST = 560
@@ -11,7 +11,7 @@ const USUAL = 336
 const STEP = 16
 
 function move(to: number): void {
-  keepOfList({ width: Math.round(Math.min(MOST, Math.max(LEAST, to))) })
+  updateListMemory({ width: Math.round(Math.min(MOST, Math.max(LEAST, to))) })
 }
 
 /** Resizes the list by dragging or with the arrow keys; a double click restores the default width. */

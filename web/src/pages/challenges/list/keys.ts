@@ -56,10 +56,10 @@ export function useListKeys({ ids, current, search, focusSearch, hideSolved }: L
  * A part of a very long list renders a few frames after scrolling near it, or up to two seconds later on a
  * busy machine.
  */
-const MOST_FRAMES = 120
+const MAX_FRAMES = 120
 
 /** Focuses a row. In a very long list it may not be rendered yet, so its part is scrolled into view first. */
-export function focusRow(id: string, frames = MOST_FRAMES): void {
+export function focusRow(id: string, frames = MAX_FRAMES): void {
   const row = document.querySelector<HTMLElement>(`[data-challenge="${CSS.escape(id)}"]`)
   if (row) {
     row.focus({ preventScroll: true })

@@ -26,7 +26,7 @@ function stored(): ListMemory {
   }
 }
 
-export function keepOfList(changes: ListMemory): void {
+export function updateListMemory(changes: ListMemory): void {
   const next = { ...listMemory.read(), ...changes }
   listMemory.set(next)
   writeStored(KEY, JSON.stringify(next))

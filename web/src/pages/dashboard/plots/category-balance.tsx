@@ -12,8 +12,8 @@ import styles from '../../../ui/drawn/drawn.module.css'
 export function CategoryBalance({ statistics }: { readonly statistics: Statistics }) {
   const text = useMessages(dashboardMessages)
   const all = statistics.categories.toSorted((a, b) => compareCategories(a.category, b.category))
-  const mostOf = (of: 'challenges' | 'points' | 'solves') => Math.max(1, ...all.map((each) => each[of]))
-  const most = { challenges: mostOf('challenges'), points: mostOf('points'), solves: mostOf('solves') }
+  const maxOf = (of: 'challenges' | 'points' | 'solves') => Math.max(1, ...all.map((each) => each[of]))
+  const most = { challenges: maxOf('challenges'), points: maxOf('points'), solves: maxOf('solves') }
   return (
     <Panel title={text.categories} className={styles.panel}>
       <div className={styles.scroller} tabIndex={0} role="group" aria-label={text.categories}>

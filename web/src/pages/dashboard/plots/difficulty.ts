@@ -14,12 +14,12 @@ export interface Difficulty extends ChallengeStatistics {
 /** With fewer solved challenges there is no trend. */
 const LEAST_CHALLENGES = 6
 /** Two challenges each give a slope, so this limits the slopes to 20,000. */
-const MOST_FITTED = 200
+const MAX_FITTED = 200
 const UNUSUAL_FACTOR = 3
 /** Fewer wrong flags can be one team that tries variants. */
 const LEAST_WRONG = 20
 /** Without a correct flag, and without a trend to compare with. */
-const MOST_UNSOLVED_WRONG = 100
+const MAX_UNSOLVED_WRONG = 100
 /** The logarithm of zero is not a number. */
 const LEAST_RATIO = 0.05
 
@@ -39,7 +39,7 @@ export function difficultiesOf(challenges: readonly ChallengeStatistics[]): Diff
 /** What an organiser should look at: unusual challenges, and unsolved ones that get more wrong flags than rare ones. */
 export function unusualOf(challenges: readonly ChallengeStatistics[]): ChallengeStatistics[] {
   const { trend } = solvedOf(challenges)
-  const most = Math.max(MOST_UNSOLVED_WRONG, trend ? UNUSUAL_FACTOR * Math.exp(trend(0)) : 0)
+  const most = Math.max(MAX_UNSOLVED_WRONG, trend ? UNUSUAL_FACTOR * Math.exp(trend(0)) : 0)
   const unsolved = challenges.filter(({ solves, wrong }) => solves === 0 && wrong > most)
   return [...unsolved, ...difficultiesOf(challenges).filter(({ isUnusual }) => isUnusual)]
 }
@@ -59,7 +59,7 @@ type Point = readonly [x: number, y: number]
 /** The Theil–Sen line: its slope is a median, so a few broken challenges do not change what is expected. */
 function trendOf(all: readonly Point[]): ((x: number) => number) | null {
   if (all.length < LEAST_CHALLENGES) return null
-  const step = Math.ceil(all.length / MOST_FITTED)
+  const step = Math.ceil(all.length / MAX_FITTED)
   const points = all.filter((_, at) => at % step === 0)
   const slopes = points.flatMap(([x, y], at) =>
     points.slice(at + 1).flatMap(([otherX, otherY]) => (x === otherX ? [] : (otherY - y) / (otherX - x))),

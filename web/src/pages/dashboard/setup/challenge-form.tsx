@@ -15,7 +15,7 @@ import type { AdminChallenge } from '../checks.ts'
 import styles from './setup.module.css'
 import { freeChallengeId } from './steps.ts'
 
-const MOST_NAME = 100
+const MAX_NAME = 100
 
 /** Creates a visible challenge from a name, a category and a flag. Everything else is set in the editor. */
 export function ChallengeForm({ challenges }: { readonly challenges: readonly AdminChallenge[] }) {
@@ -42,9 +42,9 @@ export function ChallengeForm({ challenges }: { readonly challenges: readonly Ad
   return (
     <form className={styles.form} onSubmit={(event) => void form.submit(event)}>
       <div className={styles.fields}>
-        <TextInput required label={text.challengeName} maxLength={MOST_NAME} {...form.field('name')} />
-        <TextInput required label={text.category} maxLength={MOST_NAME} {...form.field('category')} />
-        <TextInput required mono label={text.flag} maxLength={MOST_NAME} {...form.field('flag')} />
+        <TextInput required label={text.challengeName} maxLength={MAX_NAME} {...form.field('name')} />
+        <TextInput required label={text.category} maxLength={MAX_NAME} {...form.field('category')} />
+        <TextInput required mono label={text.flag} maxLength={MAX_NAME} {...form.field('flag')} />
       </div>
       {failure !== null && <p role="alert">{failure}</p>}
       <div className={styles.actions}>

@@ -1,4 +1,4 @@
-import { readSettings, settingsMost, updateSettings } from '@pennant/contract/admin-settings.ts'
+import { readSettings, settingsLimits, updateSettings } from '@pennant/contract/admin-settings.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
@@ -41,11 +41,11 @@ export function AboutForm({ event }: EventProps) {
       busy={form.isSubmitting}
       failure={failure}
     >
-      <TextInput required label={text.name} maxLength={settingsMost.title} {...form.field('name')} />
+      <TextInput required label={text.name} maxLength={settingsLimits.title} {...form.field('name')} />
       <Textarea
         label={text.description}
         rows={2}
-        maxLength={settingsMost.description}
+        maxLength={settingsLimits.description}
         {...form.field('description')}
       />
     </SettingsForm>

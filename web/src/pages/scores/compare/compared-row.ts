@@ -32,12 +32,12 @@ export function comparedRow(
 }
 
 /** A shared comparison has at most this many teams. */
-export const MOST_COMPARED = 5
+export const MAX_COMPARED = 5
 
 const ID = /^[\w-]{1,64}$/
 
 /** The team ids of an address: `a,b,c`. Whatever cannot be an id, and repeated ones, are left out. */
 export function comparedIds(value: string | null): string[] {
   const ids = (value ?? '').split(',').filter((id) => ID.test(id))
-  return [...new Set(ids)].slice(0, MOST_COMPARED)
+  return [...new Set(ids)].slice(0, MAX_COMPARED)
 }

@@ -16,10 +16,10 @@ import { Paper } from './paper.tsx'
 import type { BoardRow } from '../use-board.ts'
 
 /** Each page of 25 rows is one request: docs/reference/site.md#print-and-image */
-const MOST_PRINTED = 200
+const MAX_PRINTED = 200
 /** Fallback that removes the print layout if the browser never fires `afterprint`. */
-const MOST_PRINTING_MS = 120_000
-const COUNTS = [25, 50, 100, MOST_PRINTED]
+const MAX_PRINTING_MS = 120_000
+const COUNTS = [25, 50, 100, MAX_PRINTED]
 
 interface PrintDialogProps {
   readonly division: string | undefined
@@ -35,7 +35,7 @@ export function PrintDialog({ division, total, onClose }: PrintDialogProps) {
   // Loaded while the dialog is open, so that it is ready with the rows.
   const { lines } = useGraphLines({ division })
   const { isEarly } = useGate('leaderboardRead')
-  const [count, setCount] = useState(Math.min(total, MOST_PRINTED))
+  const [count, setCount] = useState(Math.min(total, MAX_PRINTED))
   const [rows, setRows] = useState<readonly BoardRow[] | null>(null)
   const loading = useMutation({
     mutationFn: () => loadRows(queries, { division, count, bypass: isEarly }),
@@ -50,7 +50,7 @@ export function PrintDialog({ division, total, onClose }: PrintDialogProps) {
     const end = () => finish()
     // Some browsers block in print(), others return immediately; all fire `afterprint`.
     addEventListener('afterprint', end)
-    const timer = setTimeout(end, MOST_PRINTING_MS)
+    const timer = setTimeout(end, MAX_PRINTING_MS)
     print()
     return () => {
       removeEventListener('afterprint', end)
@@ -59,7 +59,7 @@ export function PrintDialog({ division, total, onClose }: PrintDialogProps) {
   }, [rows])
   const choices = [
     ...COUNTS.filter((each) => each < total).map((each) => ({ value: String(each), label: text.top(each) })),
-    ...(total <= MOST_PRINTED ? [{ value: String(total), label: text.all(total) }] : []),
+    ...(total <= MAX_PRINTED ? [{ value: String(total), label: text.all(total) }] : []),
   ]
   const printButton = (
     <Button tone="primary" busy={loading.isPending || rows !== null} onClick={() => loading.mutate()}>

@@ -1,7 +1,7 @@
 import { REPLAY_STEP_MS } from '@pennant/contract/replay.ts'
 
 /** So many that the movement looks continuous, and so few that the server keeps all of them rendered. */
-const MOST_STEPS = 240
+const MAX_STEPS = 240
 
 interface Period {
   readonly from: number
@@ -16,7 +16,7 @@ export function stepOf({
   readonly startTime: number
   readonly endTime: number
 }): number {
-  const least = Math.max(0, endTime - startTime) / MOST_STEPS
+  const least = Math.max(0, endTime - startTime) / MAX_STEPS
   return Math.max(1, Math.ceil(least / REPLAY_STEP_MS)) * REPLAY_STEP_MS
 }
 

@@ -8,7 +8,7 @@ import styles from '../scores.module.css'
 import type { BoardRow } from '../use-board.ts'
 
 /** Limits the width and the number of elements per row. The text for screen readers has all categories. */
-const MOST_DRAWN = 8
+const MAX_DRAWN = 8
 const CLOTH = { width: 18, height: 22 }
 
 interface CategoryStripProps {
@@ -30,7 +30,7 @@ export function CategoryStrip({ row, categories }: CategoryStripProps) {
       title={format.list(sentence)}
       className={styles.strip}
     >
-      {categories.slice(0, MOST_DRAWN).map(({ name, ids }, at) => (
+      {categories.slice(0, MAX_DRAWN).map(({ name, ids }, at) => (
         <Gonfalon key={name} category={name} share={(solved[at] ?? 0) / ids.size} {...CLOTH} />
       ))}
     </span>
@@ -41,7 +41,7 @@ export function CategoryStrip({ row, categories }: CategoryStripProps) {
 export function CategoryIcons({ categories }: Pick<CategoryStripProps, 'categories'>) {
   return (
     <span className={styles.strip}>
-      {categories.slice(0, MOST_DRAWN).map(({ name }) => (
+      {categories.slice(0, MAX_DRAWN).map(({ name }) => (
         <CategoryMark key={name} name={name} form="icon" />
       ))}
     </span>

@@ -1,5 +1,5 @@
 /** Maximum number of teams remembered between refreshes: forty pages of rows. */
-const MOST_REMEMBERED = 1000
+const MAX_REMEMBERED = 1000
 
 export interface Standing {
   readonly id: string
@@ -26,7 +26,7 @@ export function changesOf(
     after.set(id, { score, isNewScore: known !== undefined && known.score !== score })
   }
   for (const id of after.keys()) {
-    if (after.size <= MOST_REMEMBERED) break
+    if (after.size <= MAX_REMEMBERED) break
     after.delete(id)
   }
   return after

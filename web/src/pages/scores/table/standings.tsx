@@ -22,7 +22,7 @@ import { BoardTable } from './board-table.tsx'
 import ownStyles from './own-row.module.css'
 import { OwnRow } from './own-row.tsx'
 import styles from '../scores.module.css'
-import { MOST_COMPARED } from '../compare/compared-row.ts'
+import { MAX_COMPARED } from '../compare/compared-row.ts'
 import { scrollbarsPx } from './scrollbars.ts'
 import { TeamSheet } from './team-sheet.tsx'
 import type { useAddress } from '../use-address.ts'
@@ -90,7 +90,7 @@ function comparisonOf(
   { opened, own, close }: { opened: BoardRow | null; own: string | undefined; close: () => void },
 ) {
   const isCompared = opened !== null && compared.includes(opened.id)
-  if (!isCompared && compared.length === MOST_COMPARED) return { isCompared, onCompare: undefined }
+  if (!isCompared && compared.length === MAX_COMPARED) return { isCompared, onCompare: undefined }
   return {
     isCompared,
     onCompare(id: string) {

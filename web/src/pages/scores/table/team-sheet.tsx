@@ -14,7 +14,7 @@ import { Bunting } from '../../../ui/marks/bunting.tsx'
 import { CategoryMark } from '../../../ui/marks/category-mark.tsx'
 import { BLOODS, Pennant, type Sign } from '../../../ui/marks/pennant.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
-import { MOST_COMPARED } from '../compare/compared-row.ts'
+import { MAX_COMPARED } from '../compare/compared-row.ts'
 import { byCategory, cellsOf, columnsOf, countSolved, type Column } from './columns.ts'
 import styles from './team-sheet.module.css'
 import { NeedsChallenges } from '../needs-challenges.tsx'
@@ -45,7 +45,7 @@ export function TeamSheet({ row, place, onClose, onCompare, isCompared }: TeamSh
           </Button>
         </p>
       )}
-      {row && !onCompare && <p className={styles.status}>{text.comparisonFull(MOST_COMPARED)}</p>}
+      {row && !onCompare && <p className={styles.status}>{text.comparisonFull(MAX_COMPARED)}</p>}
       {row && <Solves row={row} />}
     </Sheet>
   )
