@@ -14,7 +14,7 @@ test('a visible challenge with a flag needs three clicks, and players can solve 
   await using site = await openSite()
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
   await page.goto('/admin/challenges')
-  await page.getByRole('link', { name: 'New challenge' }).click()
+  await page.getByRole('link', { name: 'New challenge' }).first().click()
   await page
     .locator('input:focus')
     .and(page.getByRole('textbox', { name: /^Name/ }))

@@ -161,3 +161,16 @@ test('the editor names pictures that readers will not see', async () => {
     .waitFor()
   expect(site.complaints).toEqual([])
 })
+
+test('without the code editor, a text area takes the text', async () => {
+  await using site = await openSite()
+  const organiser = await site.visitor({ team: await site.contest.admin() })
+  await organiser.route(/\/code-mirror-/, (route) => route.abort())
+  await organiser.goto('/admin/settings')
+  await organiser.getByRole('textbox', { name: 'Home page content' }).fill('**Welcome**')
+  await organiser.getByRole('button', { name: 'Save 1 change' }).click()
+  await organiser.getByText('Saved.').waitFor()
+  const visitor = await site.visitor()
+  await visitor.goto('/')
+  await visitor.locator('strong', { hasText: 'Welcome' }).waitFor()
+})

@@ -26,7 +26,7 @@ const ORGANISER: readonly Empty[] = [
   ['/admin/submissions?team=nobody', 'No submissions match your filters.', 'Clear filters'],
   ['/admin/teams?q=nobody', 'No teams match your filters.', 'Clear filters'],
   ['/admin/actions?target=nobody', 'No actions match your filters.', 'Clear filters'],
-  ['/admin/messages', 'Nothing here yet.', 'Challenges'],
+  ['/admin/messages', 'No messages here.', 'Challenges'],
   ['/admin/instances', /^No instancer/, 'Challenges'],
   ['/admin/export', 'Nobody has scored yet.', 'Scoreboard'],
 ]

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { challengesQuery } from '../../api/queries.ts'
 import { statusOf } from '../../layout/message-list/status-of.ts'
-import { EmptyList } from '../../organisers/empty-list.tsx'
 import { Waiting } from '../../organisers/organiser-page.tsx'
 import { Pager } from '../../organisers/pager.tsx'
 import { useListAddress } from '../../organisers/use-list-address.ts'
@@ -13,6 +12,7 @@ import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import styles from './admin-messages.module.css'
 import { filters, queueQuery, type AdminThread } from './queries.ts'
 
@@ -64,9 +64,9 @@ export function Queue() {
           rows={threads}
           rowId={({ id }) => id}
           empty={
-            <EmptyList action={<Link to={paths.adminChallenges()}>{frame.organiser.challenges}</Link>}>
+            <EmptyState action={<Link to={paths.adminChallenges()}>{frame.organiser.challenges}</Link>}>
               {text.none}
-            </EmptyList>
+            </EmptyState>
           }
         />
       ) : (

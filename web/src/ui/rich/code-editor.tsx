@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useUiMessages } from '../ui-messages.ts'
 import type { Editor, LineMark } from './code-mirror.ts'
 import styles from './rich.module.css'
@@ -42,6 +42,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const own = useRef<Editor>(undefined)
   const editor = props.editorRef ?? own
+  const [isPlain, setPlain] = useState(false)
   /** Texts reported by the editor that have not come back as `value` yet. */
   const echoes = useRef<readonly string[]>([])
   const latest = useRef({ value, marks, onChange, offersAt })
@@ -76,7 +77,7 @@ export function CodeEditor(props: CodeEditorProps) {
       })
       editor.current.setMarks(latest.current.marks)
     }
-    void begin()
+    begin().catch(() => wanted && setPlain(true))
     return () => {
       wanted = false
       editor.current?.destroy()
@@ -90,10 +91,27 @@ export function CodeEditor(props: CodeEditorProps) {
     if (at < 0) editor.current?.setText(value)
   }, [value, editor])
   useEffect(() => editor.current?.setMarks(marks), [marks, editor])
+  if (isPlain) return <PlainEditor {...props} />
   return (
     <div>
       <div ref={host} className={styles.editor} />
       {help ?? (language !== 'markdown' && <small>{messages.editorHelp}</small>)}
+    </div>
+  )
+}
+
+/** The same without numbers and colours, if the editor cannot be loaded. */
+function PlainEditor({ label, value, onChange, readOnly = false, help }: CodeEditorProps) {
+  return (
+    <div>
+      <textarea
+        aria-label={label}
+        className={styles.editor}
+        value={value}
+        readOnly={readOnly}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+      />
+      {help}
     </div>
   )
 }
