@@ -292,6 +292,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['mail test', ['--to', 'you@ctf.test']],
   ['verify', []],
   ['actions export', ['--format', 'csv']],
+  ['signing-key', ['signing-key.pem']],
   ['backup', ['--output', 'backup.archive', '--with-secrets']],
   ['restore', ['backup.archive', '--check']],
   ['import rctf', ['dump.sql', '--plan', '--config', 'rctf.yaml'], 1],

@@ -243,9 +243,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'messages-of-other-sites',
     guard: 'visibility',
-    file: 'server/src/features/live/stream/render.ts',
-    find: 'kind.ownTokenOnly && receiver.isExternal',
-    replace: 'kind.ownTokenOnly && receiver.perms > 99',
+    file: 'server/src/features/live/stream/kinds.ts',
+    find: 'mayReceive: ({ isExternal }) => isExternal !== true',
+    replace: 'mayReceive: () => true',
     caughtBy: ['messages-of-other-sites'],
   },
   {
@@ -284,8 +284,8 @@ export const mutants: readonly Mutant[] = [
     name: 'hidden-edits',
     guard: 'visibility',
     file: 'server/src/features/live/stream/board-changes.ts',
-    find: 'isBumped && isShown(entries, world)',
-    replace: 'isBumped && isShown([], world)',
+    find: 'isMoved = changed.length > 0 || isResized || (isBumped && isShown(entries, world, scoring))',
+    replace: 'isMoved = true',
     caughtBy: ['hidden-edits'],
   },
   {
