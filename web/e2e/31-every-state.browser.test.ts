@@ -66,7 +66,7 @@ async function faultsOf({ scenes, width, look }: Visit): Promise<Record<string, 
   return faults
 }
 
-async function lookAt(page: Page, { state }: Scene): Promise<unknown[]> {
+async function checkPage(page: Page, { state }: Scene): Promise<unknown[]> {
   await inPage(page, axe.source)
   const found = (await inPage(page, AXE)) as string[]
   // Names in attributes are not translated.
@@ -75,9 +75,9 @@ async function lookAt(page: Page, { state }: Scene): Promise<unknown[]> {
   return excess > 0 ? [...violations, `${excess} px too wide`] : violations
 }
 
-/** As `lookAt`, and again with text twice the size, except for pseudo-translated scenes. */
+/** As `checkPage`, and again with text twice the size, except for pseudo-translated scenes. */
 async function checkTwice(page: Page, scene: Scene): Promise<unknown[]> {
-  const faults = await lookAt(page, scene)
+  const faults = await checkPage(page, scene)
   if (scene.state.includes('pseudo')) return faults
   await inPage(page, "document.documentElement.style.fontSize = '200%'")
   const excess = Number(await inPage(page, EXCESS))
@@ -97,6 +97,6 @@ test(
   'every page is accessible on the narrowest screen and does not scroll sideways',
   { timeout: LIMIT_MS },
   async () => {
-    expect(await faultsOf({ scenes: mainScenes, width: 320, look: lookAt })).toEqual({})
+    expect(await faultsOf({ scenes: mainScenes, width: 320, look: checkPage })).toEqual({})
   },
 )

@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { createAddressList } from './addresses.ts'
 
 /** Ranges of IPv4 that do not lead to other machines of the internet (IANA's registry), and two cloud services. */
 const SPECIAL_V4 = [
@@ -28,16 +29,8 @@ const SPECIAL_V4 = [
 /** Ranges within global unicast (2000::/3) that are special or contain IPv4 addresses (Teredo, 6to4). */
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const special = new BlockList()
-for (const range of SPECIAL_V4) special.addSubnet(...subnet(range), 'ipv4')
-for (const range of SPECIAL_V6) special.addSubnet(...subnet(range), 'ipv6')
-const globalUnicast = new BlockList()
-globalUnicast.addSubnet('2000::', 3, 'ipv6')
-
-function subnet(range: string): [network: string, bits: number] {
-  const [network = '', bits] = range.split('/')
-  return [network, Number(bits)]
-}
+const isSpecial = createAddressList([...SPECIAL_V4, ...SPECIAL_V6])
+const isGlobalUnicast = createAddressList(['2000::/3'])
 
 /**
  * Whether an address is one of another machine on the internet. False for private, loopback, link-local, multicast and
@@ -46,9 +39,9 @@ function subnet(range: string): [network: string, bits: number] {
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0 || isOwnAddress(address)) return false
-  if (family === 4) return !special.check(address, 'ipv4')
+  if (family === 4) return !isSpecial(address)
   // Outside it are loopback, link-local, unique local, multicast, IPv4-mapped and NAT64 addresses.
-  return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6')
+  return isGlobalUnicast(address) && !isSpecial(address)
 }
 
 function isOwnAddress(address: string): boolean {
