@@ -3,6 +3,12 @@ import type { Queries } from '../db/database.ts'
 import type { Log } from '../lib/log.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
+// States of a process for one lease:
+// - waiting: another process holds it. Left for leading when `claim` succeeds: the lease expired or was released.
+// - leading: renews it three times per term. Left when a renewal finds another holder, when the term ends without a renewal (the
+//   database does not respond), or when the process stops; the work is aborted, and the lease deleted after it.
+// - ended: the signal aborted.
+
 export interface LeaseOptions {
   readonly db: Queries
   readonly log: Log

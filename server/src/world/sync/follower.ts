@@ -10,6 +10,12 @@ import type { AnyRowKind } from '../row-kind.ts'
 import { createWorld, fold, foldFrozen, freezeWorld, lastFeedEvent, type World } from '../fold/world.ts'
 import { freezeTimeOf } from '../../lib/event-times.ts'
 
+// States of the world that is followed:
+// - current: equal to the log at `position`. `advance` folds pages until one is not full, and stays here.
+// - broken (`isWhole` is false): an exception ended a fold. The next `advance` loads everything.
+// - behind: the log was pruned past `position`. `advance` loads everything at once, and listeners hear `reloaded`.
+// - stale: the log cannot be read. The world stays as it is, `ageMs` grows, and polls wait up to MAX_BACKOFF_MS. Any success ends it.
+
 /** Channel that wakes the followers of all processes: docs/reference/scoring.md#effects-of-changes */
 export const WORLD_CHANNEL = 'leaderboard:force-update'
 

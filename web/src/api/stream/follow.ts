@@ -11,6 +11,14 @@ import { configQuery } from '../queries.ts'
 import { createApplier, readAll } from './apply.ts'
 import { pollStream, readStream, type ReadOptions, type StreamEvent } from './connect.ts'
 
+// States of a browser's stream:
+// - waiting: around the start of the event, and between attempts. Ends with the pause or the session.
+// - connected: the tab with the lock reads the stream. Entered after each pause, left when the connection or the session ends.
+// - polling: entered instead of a pause that is longer than POLL_AFTER_MS, left with that pause or a poll that fails.
+// - over: the server has no stream, or the page is kept for Back. Only `pageshow` leaves it.
+// Each tab, also without the lock, is either streamed (`streamedSince`; entered with an event or `open`, left POLL_AFTER_MS after
+// `closed` or LEADER_TIMEOUT_MS without any message) or polls its queries itself.
+
 /** Delays after failed connections, with jitter. */
 const FAILED_MS = [1, 2, 5, 15, 30, 60].map((seconds) => seconds * SECOND_MS)
 /** A connection that lasted this long was no failure. */

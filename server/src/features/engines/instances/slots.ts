@@ -1,6 +1,15 @@
 import sql from 'sql-template-tag'
 import type { Database, Queries } from '../../../db/database.ts'
 
+// States of a slot, which is a row while the instance may exist:
+// - starting (`startingUntil` is in the future): entered by `claimSlot`. Left to running by `finishStart`, to stopping by `beginStop`;
+//   after the deadline another start may take it over with a new `startId`.
+// - running (no `startingUntil`): entered also by `adoptSlot`, for an instance that only the engine knows. `extendSlot` stays here.
+// - stopping (`stoppingSince`): entered by `beginStop`. Left to running by `abandonStop`, to gone by `releaseSlot`.
+// - uncertain (`uncertainUntil` is in the future, with any of these): the engine may still carry out a start that timed out, so the
+//   slot counts until then. `settleSlot` ends it when the engine confirms the instance.
+// - gone: the row is deleted by `releaseSlot`, or by `removeSlotsOfOthers` after the end if the engine is no longer configured.
+
 /** Identifies the capacity slot of one team at one engine. */
 export interface SlotKey {
   readonly instancer: string

@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 
+// States of a connection:
+// - opening (`seq` is OPENING_SEQ): `feed` sends what the client missed, piece by piece. Left to following with the last piece, or
+//   when the client takes too long to read one.
+// - following: gets each batch after `seq`. A resync makes an opening connection follow as well.
+// - ended: by the client, with the token, at the end of the process, or with more than MAX_UNREAD_BYTES unread. Leaves the list
+//   on `close`; the client resumes with its last id.
+
 /** An open stream. */
 export interface Connection {
   readonly response: ServerResponse

@@ -41,6 +41,9 @@ export interface StreamHubOptions {
   readonly setTimer?: SetTimer
 }
 
+// The hub is idle, sending (`send`, which the pace starts at most once at a time), or closed. `sentTo` is the position that all
+// following connections have reached. A reload of the world, or a freeze that changes what was sent, makes the next work a resync.
+
 /** Sends events to all open streams of this process: docs/decisions/0034-push-changes-over-one-stream.md */
 export interface StreamHub {
   /** Null if the stream may open now. */
