@@ -135,8 +135,8 @@ test('Chromium runs with its own sandbox, and a visit can access what it is allo
       const response = await page.goto('http://' + address + '/').catch((error) => ({ status: () => error.message }))
       output.info('internal', address + ' ' + response.status())
     }`)
-  await stage.addChallenge('look', code)
-  const { status, lines } = await visit(stage, 'look')
+  await stage.addChallenge('script', code)
+  const { status, lines } = await visit(stage, 'script')
   expect(
     lines.filter(({ prefix }) => prefix !== 'network').map(({ prefix, line }) => `${prefix}: ${line}`),
   ).toEqual(['title: a page', 'renderer: true true', ...TARGETS.map((address) => `internal: ${address} 403`)])
@@ -161,7 +161,7 @@ test('processes and files of a visit are removed before the next one', async () 
   await stage.addChallenge('bomb', bomb)
   const bombed = await visit(stage, 'bomb')
   expect(bombed.lines[0]).toMatchObject({ prefix: 'left', line: 'left' })
-  const look = codeOf(`
+  const script = codeOf(`
     const fs = process.getBuiltinModule('node:fs')
     const page = await browserContext.newPage()
     await page.goto('http://${addresses.page}/')
@@ -169,8 +169,8 @@ test('processes and files of a visit are removed before the next one', async () 
     output.info('files', [...fs.readdirSync('/dev/shm'), ...fs.readdirSync('/tmp').filter((name) => name === 'left')].join())
     output.info('shells', fs.readdirSync('/proc').filter((id) => /^\\d+$/.test(id))
       .filter((id) => fs.readFileSync('/proc/' + id + '/cmdline', 'utf8').startsWith('sh\\0-c\\0b()')).join())`)
-  await stage.addChallenge('look', look)
-  const { lines } = await visit(stage, 'look')
+  await stage.addChallenge('script', script)
+  const { lines } = await visit(stage, 'script')
   expect(lines.map(({ prefix, line }) => `${prefix}: ${line}`)).toEqual([
     'title: a page',
     'files: ',

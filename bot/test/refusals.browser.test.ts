@@ -46,7 +46,7 @@ afterAll(async () => {
   await pages[Symbol.asyncDispose]()
 })
 
-async function look(url: string, id = 'look'): Promise<string> {
+async function readPage(url: string, id = 'look'): Promise<string> {
   const { lines } = await visit(stage, id, { inputs: { url } })
   return lines.map(({ prefix, line }) => `${prefix}: ${line}`).join('\n')
 }
@@ -62,7 +62,7 @@ async function visitAll(urls: readonly string[]): Promise<Map<string, string>> {
 const REFUSED = 'The admin bot may not visit this address.'
 
 test('allowed pages are visible', async () => {
-  expect(await look(`${pages.url}/plain`)).toMatch(/^seen: 200 .*hello/s)
+  expect(await readPage(`${pages.url}/plain`)).toMatch(/^seen: 200 .*hello/s)
 })
 
 const OTHER_SCHEMES = [
@@ -83,7 +83,7 @@ test('refuses every scheme other than http and https', async () => {
 })
 
 test('fails a visit whose handler does not catch the refusal', async () => {
-  expect(await look('file:///etc/passwd')).toBe(`admin-bot: ${SCHEME_REFUSED}`)
+  expect(await readPage('file:///etc/passwd')).toBe(`admin-bot: ${SCHEME_REFUSED}`)
 })
 
 test('redirects and pages cannot open files or browser pages', async () => {
@@ -92,7 +92,7 @@ test('redirects and pages cannot open files or browser pages', async () => {
   )
   const led = await visitAll(redirects)
   for (const url of redirects) expect(led.get(url), url).toMatch(/^(?:page|frame)\.goto: net::ERR_/)
-  const framed = await look(`${pages.url}/frames`)
+  const framed = await readPage(`${pages.url}/frames`)
   expect(framed).toMatch(/^seen: 200 /)
   expect(framed).not.toContain('root:')
   expect(pages.asked.map(({ url }) => url)).toContain('/asked?by=image')
@@ -155,9 +155,9 @@ test('scripts, sockets, workers and frames of a page are subject to the same rul
 })
 
 test('an author can restrict where a visit may go', async () => {
-  expect(await look(`${pages.url}/plain`, 'walled')).toMatch(/^seen: 200 .*hello/ms)
-  expect(await look('http://example.com/', 'walled')).toContain(REFUSED)
+  expect(await readPage(`${pages.url}/plain`, 'walled')).toMatch(/^seen: 200 .*hello/ms)
+  expect(await readPage('http://example.com/', 'walled')).toContain(REFUSED)
   // The browser also requests an icon, which the rules refuse.
-  expect(await look(`${pages.url}/plain`, 'by url')).toMatch(/^seen: 200 .*hello/ms)
-  expect(await look(`${pages.url}/talk`, 'by url')).toContain(REFUSED)
+  expect(await readPage(`${pages.url}/plain`, 'by url')).toMatch(/^seen: 200 .*hello/ms)
+  expect(await readPage(`${pages.url}/talk`, 'by url')).toContain(REFUSED)
 })

@@ -19,7 +19,7 @@ async function exportedNames(): Promise<Set<string>> {
     outboxPending: () => 0,
     adminBotQueue: () => 0,
     lastBackup: () => 0,
-    instances: { look: async () => [], waiting: () => 0 },
+    instances: { readViews: async () => [], waiting: () => 0 },
     connections: () => 0,
     overload: () => 0,
     openCircuits: () => [],

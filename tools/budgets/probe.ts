@@ -115,12 +115,12 @@ export async function forgetInteractions(page: Page): Promise<void> {
 /** Installs a script that records when an element matching the selector first becomes visible. */
 export async function watchFor(page: Page, selector: string): Promise<void> {
   await page.addInitScript((wanted) => {
-    const look = () => {
+    const checkFrame = () => {
       const isShown = [...document.querySelectorAll(wanted)].some((element) => element.checkVisibility())
       if (isShown) Object.assign(globalThis, { budgetShownMs: performance.now() })
-      else requestAnimationFrame(look)
+      else requestAnimationFrame(checkFrame)
     }
-    requestAnimationFrame(look)
+    requestAnimationFrame(checkFrame)
   }, selector)
 }
 

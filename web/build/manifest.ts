@@ -98,7 +98,7 @@ export const TOGETHER: Readonly<Record<string, RegExp>> = {
       /\0contract:(?:stream|announcements|messages|waves)\.ts$/,
       /\/eventsource-parser\//,
       /\/web\/src\/api\/(?:stream\/|(?:merge-announcements|announcements|messages|waves)\.ts$)/,
-      /\/web\/src\/layout\/(?:announcement-list\/|blood-moment\/use-blood-toasts|next-wave)/,
+      /\/web\/src\/layout\/(?:announcement-list\/|blood-overlay\/use-blood-toasts|next-wave)/,
       /\/web\/src\/pages\/home\/announced/,
       /\/web\/src\/state\/(?:read-announcements|sounds)\.ts$/,
       /\/web\/src\/text\/en\/(?:announcements|waves)\.ts$/,

@@ -51,10 +51,10 @@ test('an email link says what it does and works once', async () => {
   await using site = await openSite(mailed)
   const page = await site.visitor()
   const link = await registerByMail(site, page, { name: 'Rowers', email: 'rowers@ctf.example' })
-  for (const look of ['a scanner', 'the team']) {
+  for (const visitor of ['a scanner', 'the team']) {
     await page.goto(link)
     await page.getByText('This creates the team Rowers with the email address rowers@ctf.example.').waitFor()
-    expect(new URL(page.url()).search, look).toBe('')
+    expect(new URL(page.url()).search, visitor).toBe('')
   }
   await page.getByRole('button', { name: 'Create team' }).click()
   await page.getByRole('heading', { level: 1, name: 'Save your team token' }).waitFor()

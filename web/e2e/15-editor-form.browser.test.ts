@@ -139,7 +139,7 @@ test.each([360, 1280])(
     for (; stops < MAX_STOPS; stops += 1) {
       await page.keyboard.press('Tab')
       if ((await page.locator(':focus').and(save).count()) > 0) break
-      const problem = await page.evaluate(lookAtCover)
+      const problem = await page.evaluate(findCover)
       if (problem) covered.push(problem)
     }
     expect(covered).toEqual([])
@@ -183,7 +183,7 @@ async function isClear(page: Page): Promise<boolean> {
 }
 
 /** Runs in the page: the focused field of the form if something that sticks covers its middle, or null. */
-async function lookAtCover(): Promise<string | null> {
+async function findCover(): Promise<string | null> {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const focused = document.activeElement
   if (!focused?.closest('[data-section]')) return null

@@ -32,7 +32,7 @@ const { still, open } = shareScenes()
 interface Visit {
   readonly scenes: readonly Scene[]
   readonly width: number
-  readonly look: (page: Page, scene: Scene) => Promise<unknown[]>
+  readonly check: (page: Page, scene: Scene) => Promise<unknown[]>
 }
 
 /** The console error of a request that the scene lets fail. */
@@ -41,7 +41,7 @@ const REQUEST_FAILED =
 const isFailing = ({ state }: Scene) => /500|offline/.test(state)
 
 /** Violations by scene name. Empty if there are none. */
-async function faultsOf({ scenes, width, look }: Visit): Promise<Record<string, unknown>> {
+async function faultsOf({ scenes, width, check }: Visit): Promise<Record<string, unknown>> {
   const faults: Record<string, unknown> = {}
   const waiting = [...scenes]
   const lines = Array.from({ length: AT_ONCE }, async () => {
@@ -52,7 +52,7 @@ async function faultsOf({ scenes, width, look }: Visit): Promise<Record<string, 
     for (let scene = waiting.shift(); scene; scene = waiting.shift()) {
       complaints.length = 0
       const found = await open(page, scene).then(
-        () => look(page, scene),
+        () => check(page, scene),
         (error: unknown) => [String(error).split('\n')[0]],
       )
       const all = [...found, ...complaints.filter((each) => !(isFailing(scene) && REQUEST_FAILED.test(each)))]
@@ -90,13 +90,13 @@ const share = new Date().getUTCDate() % SHARES
 const someScenes = allScenes.filter((_, index) => index % SHARES === share)
 
 test('every page is accessible in each phase, role, failure and theme', { timeout: LIMIT_MS }, async () => {
-  expect(await faultsOf({ scenes: someScenes, width: 1440, look: checkTwice })).toEqual({})
+  expect(await faultsOf({ scenes: someScenes, width: 1440, check: checkTwice })).toEqual({})
 })
 
 test(
   'every page is accessible on the narrowest screen and does not scroll sideways',
   { timeout: LIMIT_MS },
   async () => {
-    expect(await faultsOf({ scenes: mainScenes, width: 320, look: checkPage })).toEqual({})
+    expect(await faultsOf({ scenes: mainScenes, width: 320, check: checkPage })).toEqual({})
   },
 )

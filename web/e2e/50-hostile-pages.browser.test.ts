@@ -75,12 +75,12 @@ test('without sanitizing, the checks detect the effects of the texts', async () 
 
 test('policy violations are detected', async () => {
   await using site = await openSite()
-  const { page, visit, look, found } = await startPatrol(site, { width: 1440 })
+  const { page, visit, check, found } = await startPatrol(site, { width: 1440 })
   await visit('/')
   expect(found).toEqual([])
   const refused = page.waitForEvent('console')
   await inPage(page, `new Image().src = 'http://${foreignHost}/x'`)
   await refused
-  await look('home')
+  await check('home')
   expect(found).toContainEqual(expect.stringContaining('Content Security Policy'))
 })

@@ -42,7 +42,7 @@ test.each(WIDTHS)('hostile texts stay text in organiser forms, at %i', async (wi
   const { admin } = await hostile.fillHostile(site)
   await hostile.hostileClient(site, admin.token)
   const patrol = await startPatrol(site, { width, team: admin })
-  const { page, visit, look, found } = patrol
+  const { page, visit, check, found } = patrol
   await readClients(patrol)
   await visit('/admin/settings')
   await expectShown(page.getByRole('main'), [hostile.contestName, ...hostile.sponsorTexts])
@@ -50,7 +50,7 @@ test.each(WIDTHS)('hostile texts stay text in organiser forms, at %i', async (wi
   await home.getByText('Preview').click()
   // Only texts that Markdown leaves unchanged; the editor content is not part of the page text.
   await expectShown(home, ['constructor', 'toString'])
-  await look('settings, preview of the home page')
+  await check('settings, preview of the home page')
   await visit('/admin/challenges')
   await expectShown(page.getByRole('main'))
   for (const at of EDITED) {
@@ -63,25 +63,25 @@ test.each(WIDTHS)('hostile texts stay text in organiser forms, at %i', async (wi
   expect(found).toEqual([])
 })
 
-async function readSubmissions({ page, visit, look }: Patrol): Promise<void> {
+async function readSubmissions({ page, visit, check }: Patrol): Promise<void> {
   await visit('/admin/submissions')
   await page.getByRole('switch', { name: 'Show submitted text' }).click()
   const submissions = table(page, 'Submissions')
   // Each has a hostile IP address, too.
   await expectShown(submissions.getByRole('button'))
   await expectShown(submissions.locator('code'), sentFlags)
-  await look('submitted texts')
+  await check('submitted texts')
   await submissions.getByRole('row').filter({ hasText: 'wrong' }).last().press('Enter')
   await expectShown(page.getByRole('dialog').getByLabel('Details'), [`"submittedFlag": "${first[0]}"`])
-  await look('a submission')
+  await check('a submission')
   await page.keyboard.press('Escape')
   await page.getByRole('switch', { name: 'Live' }).click()
   await page.getByText(/^Newest first/).waitFor()
   await expectShown(submissions.locator('code'), sentFlags)
-  await look('submissions, live')
+  await check('submissions, live')
 }
 
-async function readTeams({ page, visit, look }: Patrol): Promise<void> {
+async function readTeams({ page, visit, check }: Patrol): Promise<void> {
   await visit('/admin/teams')
   await expectShown(table(page, 'Teams'))
   await visit(`/admin/teams?q=${inAddress}`)
@@ -90,17 +90,17 @@ async function readTeams({ page, visit, look }: Patrol): Promise<void> {
   await expectShown(page.getByRole('dialog'), [...first, hostileTexts[1] ?? ''])
   await button(page, 'Delete team').click()
   await expectShown(page.getByRole('dialog').last(), [`Delete ${first[0]}?`])
-  await look('a team, to be deleted')
+  await check('a team, to be deleted')
 }
 
-async function readClients({ page, visit, look }: Patrol): Promise<void> {
+async function readClients({ page, visit, check }: Patrol): Promise<void> {
   await visit('/admin/clients')
   await expectShown(table(page, 'Clients'), [hostile.clientName])
   await button(page, `Sample for ${hostile.clientName}`).click()
   await expectShown(page.getByRole('dialog'), [`How ${hostile.clientName} signs teams in`])
-  await look('sample of a client')
+  await check('sample of a client')
   await page.keyboard.press('Escape')
   await button(page, `Delete ${hostile.clientName}`).click()
   await expectShown(page.getByRole('dialog'), [`Delete ${hostile.clientName}?`])
-  await look('a client, to be deleted')
+  await check('a client, to be deleted')
 }

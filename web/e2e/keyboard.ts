@@ -40,12 +40,12 @@ export async function withoutMouse(page: Page): Promise<Keyboard> {
 }
 
 async function expectFocusSeen(page: Page): Promise<void> {
-  const problem = await page.evaluate(lookAtFocus)
+  const problem = await page.evaluate(checkFocus)
   expect(problem).toBeNull()
 }
 
 /** Runs in the page: why the focus is not visible, or null. */
-async function lookAtFocus(): Promise<string | null> {
+async function checkFocus(): Promise<string | null> {
   // Layers take the focus one frame after opening.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const focused = document.activeElement
@@ -58,8 +58,8 @@ async function lookAtFocus(): Promise<string | null> {
   const places = [focused, focused.nextElementSibling, focused.parentElement, codeEditor].filter(
     (each) => each !== null,
   )
-  const looks = [...places.map((each) => getComputedStyle(each)), getComputedStyle(focused, '::after')]
-  const seen = looks.filter(
+  const styles = [...places.map((each) => getComputedStyle(each)), getComputedStyle(focused, '::after')]
+  const seen = styles.filter(
     ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
   )
   if (seen.length === 0) return `No outline: ${name}`

@@ -43,7 +43,7 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
   // Until here the clock ran in real time.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + STEP_MS)
   contest.clock.advance((await page.evaluate(() => Date.now())) - now())
-  const look = async (locator: Locator, isThere: boolean) => {
+  const check = async (locator: Locator, isThere: boolean) => {
     const about = `${String(locator)} should ${isThere ? 'appear' : 'disappear'}`
     await expect
       .poll(
@@ -57,9 +57,9 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
   }
   return {
     /** Waits until it is visible, running pending timers. */
-    see: (locator: Locator) => look(locator, true),
+    see: (locator: Locator) => check(locator, true),
     /** Waits until it is hidden. */
-    miss: (locator: Locator) => look(locator, false),
+    miss: (locator: Locator) => check(locator, false),
     /** Sets the server's clock behind the dates of its responses. */
     fallBehind(seconds: number) {
       contest.clock.advance(-seconds * STEP_MS)

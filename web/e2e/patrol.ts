@@ -21,7 +21,7 @@ export interface Patrol {
   /** Opens a page and checks it. */
   visit(path: string): Promise<void>
   /** Checks the current page: no script ran, no foreign host was requested, nothing scrolls sideways. */
-  look(where: string): Promise<void>
+  check(where: string): Promise<void>
 }
 
 interface PatrolOptions extends BrowserContextOptions {
@@ -42,9 +42,9 @@ export async function startPatrol(site: Site, { width, ...options }: PatrolOptio
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
       await settle(page, inFlight)
-      await patrol.look(path)
+      await patrol.check(path)
     },
-    async look(where) {
+    async check(where) {
       const sideways = Number(await inPage(page, EXCESS))
       if ((await inPage(page, 'globalThis.pennantRan')) !== undefined) found.push(`${where}: it ran`)
       if (sideways > 0) found.push(`${where}: ${sideways} px sideways`)

@@ -6,7 +6,7 @@ import { followEvent } from './api/other-tabs.ts'
 import { useStream } from './api/use-stream.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { useConfig } from './api/use-contest.ts'
-import { useMoments } from './api/use-moments.ts'
+import { useScheduledRefetches } from './api/use-scheduled-refetches.ts'
 import { createRouter, prefetchAtStart } from './routes.tsx'
 import { usePreferences, useTheme } from './state/preferences.ts'
 import { uiMessages } from './text/en/ui.ts'
@@ -43,7 +43,7 @@ export function App() {
 function Appearance({ children }: { readonly children: React.ReactNode }) {
   const messages = useMessages(uiMessages)
   const pictures = useConfig()?.pictureSources ?? NO_SOURCES
-  useMoments(prefetchAtStart)
+  useScheduledRefetches(prefetchAtStart)
   useStream()
   return (
     // Both off: they would create style elements, which the site's Content Security Policy forbids.

@@ -8,8 +8,8 @@ const LOOK_MS = 500
  * author's code never returns. The browser exits when its pipe closes.
  */
 export function endWithWorker(): void {
-  const look = `
+  const script = `
     const parent = process.ppid
     setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, ${LOOK_MS})`
-  new Worker(look, { eval: true, env: {}, stdout: true, stderr: true }).unref()
+  new Worker(script, { eval: true, env: {}, stdout: true, stderr: true }).unref()
 }

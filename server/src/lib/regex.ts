@@ -68,12 +68,12 @@ export function createRegexTester(options: RegexTesterOptions = {}): RegexTester
         if (thread?.worker === ended) thread = null
       })
       try {
-        const answer = await ask(thread, question, budget.leftMs)
+        const result = await testOnThread(thread, question, budget.leftMs)
         // One that was left little time by others is not slow for it.
-        if (answer === null && budget.leftMs > limitMs / 2) queue.recordTimeout(pattern)
-        budget.leftMs -= answer?.ms ?? Infinity
-        waiting.resolve(answer?.matches ?? null)
-        if (answer === null) await stop()
+        if (result === null && budget.leftMs > limitMs / 2) queue.recordTimeout(pattern)
+        budget.leftMs -= result?.ms ?? Infinity
+        waiting.resolve(result?.matches ?? null)
+        if (result === null) await stop()
       } catch (cause) {
         waiting.reject(new UnavailableError('a flag pattern could not be tested', { cause }))
         await stop()
@@ -159,18 +159,18 @@ function startThread(onEnd: (ended: Worker) => void): Thread {
   return { worker, begunAt: new BigInt64Array(shared) }
 }
 
-interface Answer {
+interface MatchResult {
   readonly matches: boolean
   readonly ms: number
 }
 
-function ask(
+function testOnThread(
   { worker, begunAt }: Thread,
   { pattern, flags, text }: RegexQuestion,
   limitMs: number,
-): Promise<Answer | null> {
+): Promise<MatchResult | null> {
   return new Promise((resolve, reject) => {
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     let timer: NodeJS.Timeout | undefined
 
     function settle(end: () => void) {
@@ -178,21 +178,21 @@ function ask(
       worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
       end()
     }
-    const onMessage = (answer: Answer) => settle(() => resolve(answer))
+    const onMessage = (result: MatchResult) => settle(() => resolve(result))
     const onEnd = () => settle(() => reject(new Error('the regex thread exited')))
 
     // Measures the thread's own time, so that a busy event loop or a slow thread start does not reject a flag.
-    function look() {
+    function checkTime() {
       const now = Date.now()
       const begun = Number(Atomics.load(begunAt, 0))
       if (begun !== 0 && now - begun >= limitMs) settle(() => resolve(null))
-      else if (now - askedAt >= START_LIMIT_MS)
+      else if (now - requestedAt >= START_LIMIT_MS)
         settle(() => reject(new Error('the regex thread does not respond')))
-      else timer = setTimeout(look, begun === 0 ? limitMs : Math.max(begun + limitMs - now, 1))
+      else timer = setTimeout(checkTime, begun === 0 ? limitMs : Math.max(begun + limitMs - now, 1))
     }
 
     worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
     worker.postMessage({ pattern, flags, text })
-    timer = setTimeout(look, limitMs)
+    timer = setTimeout(checkTime, limitMs)
   })
 }

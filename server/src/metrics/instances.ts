@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** State of the engines, read at each scrape. */
 export interface InstanceSources {
-  readonly look: () => Promise<
+  readonly readViews: () => Promise<
     readonly {
       readonly instancer: string
       readonly isUp: boolean
@@ -67,7 +67,7 @@ export function addInstanceMetrics(registry: Registry, sources: InstanceSources)
   }
 }
 
-function addGauges(registry: Registry, { look, waiting }: InstanceSources): void {
+function addGauges(registry: Registry, { readViews, waiting }: InstanceSources): void {
   const registers = [registry]
   const line = new Gauge({
     name: 'pennant_instance_starts_waiting',
@@ -95,7 +95,7 @@ function addGauges(registry: Registry, { look, waiting }: InstanceSources): void
     registers: [],
     async collect() {
       this.reset()
-      for (const view of await look()) {
+      for (const view of await readViews()) {
         const { instancer, capacity } = view
         up.set({ instancer }, Number(view.isUp))
         for (const status of view.instances ? STATUSES : [])

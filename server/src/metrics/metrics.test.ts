@@ -118,7 +118,7 @@ test('exports the admin-bot queue only if there is an admin bot', async () => {
 })
 
 test('reports the duration of calls to an instancer by operation and result', async () => {
-  const metrics = start({ instances: { look: async () => [], waiting: () => 0 } })
+  const metrics = start({ instances: { readViews: async () => [], waiting: () => 0 } })
   metrics.instancerCalled({ instancer: 'main', operation: 'create', result: 'ok', ms: 300 })
   const text = await metrics.text()
   const labels = 'instancer="main",operation="create",result="ok"'

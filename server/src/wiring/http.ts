@@ -61,7 +61,9 @@ export function createHttp(
     outboxPending: queueDepths.outbox,
     ...(config.backup.schedule > 0 && { lastBackup: queueDepths.lastBackup }),
     ...(config.adminBot && { adminBotQueue: queueDepths.adminBot }),
-    ...(watch && { instances: { look: () => watch.look(), waiting: () => lifecycle.queue().waiting } }),
+    ...(watch && {
+      instances: { readViews: () => watch.readViews(), waiting: () => lifecycle.queue().waiting },
+    }),
   })
   stores.follower.onFold(metrics.boardFolded)
   const servesApi = config.instanceType !== 'leaderboard'

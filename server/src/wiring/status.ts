@@ -36,12 +36,12 @@ export function statusEndpoints(
   // Browsers without a stream poll.
   const streamSource: StatusSource = {
     name: 'stream',
-    look: () => (isBehind() || hub.isFull() ? 'degraded' : 'ok'),
+    check: () => (isBehind() || hub.isFull() ? 'degraded' : 'ok'),
   }
   const sources: StatusSource[] = [
-    { name: 'site', look: () => (overload() > 0 ? 'degraded' : 'ok') },
-    { name: 'flags', look: () => db.ping().then((): State => 'ok') },
-    { name: 'scoreboard', look: () => (isBehind() ? 'degraded' : 'ok') },
+    { name: 'site', check: () => (overload() > 0 ? 'degraded' : 'ok') },
+    { name: 'flags', check: () => db.ping().then((): State => 'ok') },
+    { name: 'scoreboard', check: () => (isBehind() ? 'degraded' : 'ok') },
     ...(http.streams.max > 0 ? [streamSource] : []),
     ...(readEngines ? [instancesSource(readEngines)] : []),
     ...(adminBot ? [botSource(stores)] : []),
@@ -54,7 +54,7 @@ export function statusEndpoints(
 function instancesSource(readEngines: ReturnType<typeof createEngineReader>): StatusSource {
   return {
     name: 'instances',
-    async look() {
+    async check() {
       const views = await readEngines()
       if (!views) return 'down'
       const isWhole = views.every(({ isUp, capacity }) => isUp && capacity.every((host) => host.isUp))
@@ -68,7 +68,7 @@ function botSource({ db, now }: Stores): StatusSource {
   return {
     name: 'adminBot',
     unread: 'unknown',
-    async look() {
+    async check() {
       const { botOldestAt } = await readQueues(db, now())
       const waitedMs = botOldestAt ? now() - botOldestAt.getTime() : 0
       if (waitedMs > BOT_DOWN_AFTER_MS) return 'down'
@@ -81,7 +81,7 @@ function mailSource({ db, circuits }: Stores): StatusSource {
   return {
     name: 'mail',
     unread: 'unknown',
-    async look() {
+    async check() {
       if (circuits.open().includes('mail')) return 'down'
       const kinds = await readOutbox(db)
       return kinds.some(({ kind, failing }) => kind === 'mail' && failing > 0) ? 'degraded' : 'ok'
@@ -96,6 +96,6 @@ function rankingSource(
   const hosts = [tokenUrl, userUrl].map((url) => new URL(url).host)
   return {
     name: 'ranking',
-    look: () => (circuits.open().some((name) => hosts.includes(name)) ? 'down' : 'ok'),
+    check: () => (circuits.open().some((name) => hosts.includes(name)) ? 'down' : 'ok'),
   }
 }

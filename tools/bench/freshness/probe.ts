@@ -4,13 +4,13 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { flagOf } from '../data/load.ts'
 import { quantileOf } from '../report.ts'
 import { watchStream, type WatchedStream } from './stream.ts'
-import { agree, looks, VIEWS, type Expected, type Seen, type ViewName } from './views.ts'
+import { agree, readers, VIEWS, type Expected, type Seen, type ViewName } from './views.ts'
 
-// Submits right flags at one server and looks at another, or at the same, until each view shows the solve.
+// Submits right flags to one server and reads from another, or the same one, until each view shows the solve.
 
 /** A view that does not show the solve after this time never does. */
 const PATIENCE_MS = 30 * SECOND_MS
-/** Between two looks at the same view. */
+/** Between two reads of the same view. */
 const LOOK_EVERY_MS = 1
 /** Between two flags. Streams get at most one event in a while: docs/reference/stream.md */
 const PAUSE_MS = 300
@@ -109,7 +109,7 @@ interface Looking {
 
 async function pollUntilShown(name: ViewName, { call, expected, at }: Looking): Promise<Shown> {
   for (let reads = 1; performance.now() - at < PATIENCE_MS; reads += 1) {
-    const seen = await looks[name](call, expected)
+    const seen = await readers[name](call, expected)
     if (seen) return { ms: performance.now() - at, reads, seen }
     await pause(LOOK_EVERY_MS)
   }

@@ -24,11 +24,11 @@ export interface Seen {
 }
 
 /** Reads a view once; null if it does not show the solve. */
-type Look = (call: Client, expected: Expected) => Promise<Seen | null>
+type Reader = (call: Client, expected: Expected) => Promise<Seen | null>
 
 const PAGE = { limit: '100', offset: '0' } as const
 
-export const looks: Readonly<Record<ViewName, Look>> = {
+export const readers: Readonly<Record<ViewName, Reader>> = {
   async leaderboard(call, { teamId, challengeId }) {
     const page = await call(getLeaderboardV2, { query: PAGE })
     if (page.kind !== 'goodLeaderboard') return refuse(page.kind)

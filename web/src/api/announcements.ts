@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { refreshStreamed } from '../state/live.ts'
-import { ask } from './client.ts'
+import { requestData } from './client.ts'
 import { OWN_KEY } from './queries.ts'
 import { useConfig, useOwnTeam } from './use-contest.ts'
 
@@ -12,7 +12,7 @@ export function announcementsQuery(asTeam: boolean) {
   return queryOptions({
     queryKey: [...(asTeam ? [OWN_KEY] : []), 'announcements'],
     queryFn: async ({ signal }) =>
-      (await ask(listAnnouncements, {}, { signal, asTeam, turn: 'later' })).announcements,
+      (await requestData(listAnnouncements, {}, { signal, asTeam, turn: 'later' })).announcements,
     ...refreshStreamed(2 * MINUTE_MS),
   })
 }

@@ -30,13 +30,13 @@ export function idsOf(challenges: readonly { readonly id: string }[]): string | 
 
 /** Downloads the challenges, or all. Throws `RequestFailure`. */
 export async function exportArchive(ids?: string): Promise<ExportResult> {
-  const askedAt = Date.now()
+  const requestedAt = Date.now()
   const result = await send(exportChallengeArchive, { query: { ids } }, { timeoutMs: null })
   // The client makes a blob of a file, which the reply does not declare.
   if (result.kind === 'goodChallengeArchiveFile') return { archive: result.data as unknown as Blob }
   const { kind, status, message, data } = result
   if (data && 'files' in data) return { missing: data.files.map((file) => `${file.challenge}: ${file.name}`) }
-  throw new RequestFailure({ kind, status, message, data, askedAt })
+  throw new RequestFailure({ kind, status, message, data, requestedAt })
 }
 
 export interface ImportOptions extends UploadOptions {
@@ -59,12 +59,12 @@ export async function importArchive(file: File, { plan, ...options }: ImportOpti
   form.append('archive', file, file.name)
   const query = plan === null ? { dryRun: 'true' } : { plan }
   const address = addressOf(importChallengeArchive, { query })
-  const { kind, data, status, message, askedAt } = await sendForm(
+  const { kind, data, status, message, requestedAt } = await sendForm(
     { method: importChallengeArchive.method, address, form, workMs: WORK_MS },
     options,
   )
   if (isPlanned(kind)) return { kind, plan: data as ArchivePlan }
-  throw new RequestFailure({ kind, status, message, data: data as RequestFailure['data'], askedAt })
+  throw new RequestFailure({ kind, status, message, data: data as RequestFailure['data'], requestedAt })
 }
 
 const PLANNED: readonly string[] = [

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { refetchFailedQueries } from './ask-again.ts'
+import { refetchFailedQueries } from './refetch-failed.ts'
 
 test('a read that waits for its next retry is sent immediately', async () => {
   const queries = new QueryClient()

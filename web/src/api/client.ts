@@ -41,7 +41,7 @@ interface Sent<R extends Route> {
 }
 
 async function exchange<R extends Route>(route: R, { request, options }: Sent<R>) {
-  const askedAt = Date.now()
+  const requestedAt = Date.now()
   const token = (options.asTeam ?? route.auth === 'required') ? sessionToken() : null
   let response: Response | undefined
   const tracked: typeof fetch = async (input, init) => {
@@ -63,7 +63,7 @@ async function exchange<R extends Route>(route: R, { request, options }: Sent<R>
       status: response?.status ?? 0,
       message: error instanceof Error ? error.message : '',
       retryAfterMs: retryAfterMs(response),
-      askedAt,
+      requestedAt,
       requestId: requestIdOf(response),
     })
   }
@@ -73,15 +73,15 @@ async function exchange<R extends Route>(route: R, { request, options }: Sent<R>
  * Like `send`, but returns the data of a successful response and throws `RequestFailure` for any other. For
  * queries.
  */
-export async function ask<R extends Route>(
+export async function requestData<R extends Route>(
   route: R,
   request: RequestOf<R>,
   options: SendOptions = {},
 ): Promise<GoodData<ResultOf<R>>> {
   await roomToAsk(options.signal)
   await turnToAsk(options.turn, options.signal)
-  const askedAt = Date.now()
-  if (route.auth === 'required' && sessionToken() === null) throw refused(askedAt)
+  const requestedAt = Date.now()
+  if (route.auth === 'required' && sessionToken() === null) throw refused(requestedAt)
   const {
     result,
     retryAfterMs: waitMs,
@@ -92,13 +92,13 @@ export async function ask<R extends Route>(
     return (result as { readonly data: GoodData<ResultOf<R>> }).data
   }
   const { kind, status, message, data } = result as RequestFailure
-  const details = { kind, status, message, data, retryAfterMs: waitMs, askedAt, requestId }
+  const details = { kind, status, message, data, retryAfterMs: waitMs, requestedAt, requestId }
   throw recordFailure(new RequestFailure(details))
 }
 
 /** Fails without a request: the server has refused it before. */
-function refused(askedAt: number): RequestFailure {
-  return new RequestFailure({ kind: 'badToken', status: 401, message: '', askedAt })
+function refused(requestedAt: number): RequestFailure {
+  return new RequestFailure({ kind: 'badToken', status: 401, message: '', requestedAt })
 }
 
 /** Rethrows the failure. If the server asked clients to back off, all reads of this tab wait. */

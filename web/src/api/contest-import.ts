@@ -3,7 +3,7 @@ import { importContest as importRoute, readContestImport } from '@pennant/contra
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import type { ResponsesOf, SentOf } from '@pennant/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from './client.ts'
+import { requestData } from './client.ts'
 import { RequestFailure } from './failure.ts'
 import { OWN_KEY } from './queries.ts'
 import { sendForm, type UploadOptions } from './upload.ts'
@@ -24,7 +24,7 @@ export const contestImportKey = [OWN_KEY, 'contest-import']
 export const contestImportQuery = (isSending: boolean) =>
   queryOptions({
     queryKey: contestImportKey,
-    queryFn: ({ signal }) => ask(readContestImport, {}, { signal }),
+    queryFn: ({ signal }) => requestData(readContestImport, {}, { signal }),
     refetchInterval: ({ state }) => (isSending || state.data?.running ? POLL_MS : false),
   })
 
@@ -55,7 +55,7 @@ export async function sendContest(file: File, request: ImportRequest): Promise<I
   form.append('archive', file, file.name)
   const address = addressOf(importRoute, { query: { ...choices, ...(plan !== null && { plan }) } })
   const sent = { method: importRoute.method, address, form, workMs: WORK_MS }
-  const { kind, data, status, message, askedAt } = await sendForm(sent, options)
+  const { kind, data, status, message, requestedAt } = await sendForm(sent, options)
   switch (kind) {
     case 'goodContestImportPlan':
       return { kind: 'planned', report: data as ImportReport }
@@ -68,6 +68,6 @@ export async function sendContest(file: File, request: ImportRequest): Promise<I
     case 'badContestNotEmpty':
       return { kind: 'unreadable', reason: (data as { readonly reason: string }).reason }
     default:
-      throw new RequestFailure({ kind, status, message, data: data as RequestFailure['data'], askedAt })
+      throw new RequestFailure({ kind, status, message, data: data as RequestFailure['data'], requestedAt })
   }
 }

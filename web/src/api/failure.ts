@@ -7,7 +7,7 @@ export class RequestFailure extends Error {
   readonly data: FailureData | undefined
   readonly retryAfterMs: number | null
   /** Unix milliseconds, by the browser's clock. */
-  readonly askedAt: number
+  readonly requestedAt: number
   /** By which organisers find the failure in the server's log; null if it has none. */
   readonly requestId: string | null
 
@@ -17,7 +17,7 @@ export class RequestFailure extends Error {
     this.status = details.status
     this.data = details.data
     this.retryAfterMs = details.retryAfterMs ?? null
-    this.askedAt = details.askedAt
+    this.requestedAt = details.requestedAt
     this.requestId = details.requestId ?? null
   }
 }
@@ -36,7 +36,7 @@ interface FailureDetails {
   readonly message: string
   readonly data?: FailureData | undefined
   readonly retryAfterMs?: number | null
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly requestId?: string | null
 }
 

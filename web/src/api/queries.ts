@@ -11,7 +11,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { refreshForAll, refreshStreamed as refresh } from '../state/live.ts'
 import { learnStart, learnTeam } from '../state/opening.ts'
-import { ask } from './client.ts'
+import { requestData } from './client.ts'
 
 // Queries of the pages: docs/reference/site.md#refresh-intervals. Reads without `asTeam` send no token, so
 // that one rendered body serves everybody; the team's own part is joined from `ownTeamQuery`.
@@ -28,7 +28,7 @@ export const PAGE_SIZE = 25
 export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: async ({ signal }) => {
-    const config = await ask(getClientConfigV2, {}, { signal })
+    const config = await requestData(getClientConfigV2, {}, { signal })
     learnStart(config.startTime)
     return config
   },
@@ -38,7 +38,7 @@ export const configQuery = queryOptions({
 export const ownTeamQuery = queryOptions({
   queryKey: [OWN_KEY, 'team'],
   queryFn: async ({ signal }) => {
-    const team = await ask(readOwnProfileV2, {}, { signal })
+    const team = await requestData(readOwnProfileV2, {}, { signal })
     learnTeam(team.id)
     return team
   },
@@ -50,7 +50,7 @@ export function profileQuery(id: string, { bypass = false } = {}) {
   return queryOptions({
     queryKey: [...(bypass ? [OWN_KEY] : []), 'team', id],
     queryFn: ({ signal }) =>
-      ask(readProfileV2, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
+      requestData(readProfileV2, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
     ...refreshForAll(MINUTE_MS),
   })
@@ -62,7 +62,7 @@ export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number 
     queryKey: bypass ? [OWN_KEY, 'challenges'] : ['challenges'],
     queryFn({ signal, client }) {
       const asTeam = bypass || client.getQueryData(configQuery.queryKey)?.prerequisites === true
-      return ask(listChallengesV2, {}, { signal, asTeam, turn: 'first' })
+      return requestData(listChallengesV2, {}, { signal, asTeam, turn: 'first' })
     },
     // At the start, keeps the list that a privileged team already saw until the public one is loaded.
     placeholderData: keepPreviousData,
@@ -96,7 +96,7 @@ export function boardQuery(board: BoardPage) {
   return queryOptions({
     queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { division, search, limit }, page],
     queryFn: ({ signal }) =>
-      ask(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
+      requestData(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
     ...refresh(everyMs),
   })
@@ -113,7 +113,7 @@ export function graphQuery({
   return queryOptions({
     queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { division, offset, limit }],
     queryFn: ({ signal }) =>
-      ask(getGraphV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
+      requestData(getGraphV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(MINUTE_MS),
   })
 }
@@ -122,7 +122,8 @@ export function graphQuery({
 export function boardChallengesQuery({ bypass = false } = {}) {
   return queryOptions({
     queryKey: [...(bypass ? [OWN_KEY] : []), 'board-challenges'],
-    queryFn: ({ signal }) => ask(getLeaderboardChallenges, {}, { signal, asTeam: bypass, turn: 'later' }),
+    queryFn: ({ signal }) =>
+      requestData(getLeaderboardChallenges, {}, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(30 * SECOND_MS),
   })
 }
@@ -131,7 +132,7 @@ export function boardChallengesQuery({ bypass = false } = {}) {
 export function latestSolvesQuery(everyMs: number) {
   return queryOptions({
     queryKey: ['latest-solves'],
-    queryFn: ({ signal }) => ask(getLatestSolves, {}, { signal, turn: 'later' }),
+    queryFn: ({ signal }) => requestData(getLatestSolves, {}, { signal, turn: 'later' }),
     ...refresh(everyMs),
   })
 }

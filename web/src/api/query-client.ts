@@ -6,7 +6,7 @@ import { dropEarly } from './early.ts'
 import { RequestFailure } from './failure.ts'
 import { OWN_KEY, configQuery } from './queries.ts'
 import { retryAfter } from './retries.ts'
-import { refetchFailedQueries } from './ask-again.ts'
+import { refetchFailedQueries } from './refetch-failed.ts'
 
 /** While the server does not respond, one small request at this interval checks whether it is back. */
 const PROBE_MS = 15_000
@@ -52,7 +52,7 @@ function reportBug(error: Error): void {
 /** Refetches what failed when the server is back, without a reload. Call once. */
 function recoverBy(client: QueryClient): void {
   let probe: ReturnType<typeof setTimeout> | undefined
-  const ask = () => {
+  const probeServer = () => {
     // A hidden tab sends nothing; it checks when it becomes visible.
     if (!document.hidden) {
       client.fetchQuery({ ...configQuery, staleTime: 0, retry: false }).catch(() => {})
@@ -61,7 +61,7 @@ function recoverBy(client: QueryClient): void {
   }
   const again = () => {
     clearTimeout(probe)
-    probe = isOffline() ? setTimeout(ask, PROBE_MS * (0.8 + 0.4 * Math.random())) : undefined
+    probe = isOffline() ? setTimeout(probeServer, PROBE_MS * (0.8 + 0.4 * Math.random())) : undefined
   }
   subscribeOffline(() => {
     again()

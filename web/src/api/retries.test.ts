@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { RequestFailure } from './failure.ts'
 import { retryAfter } from './retries.ts'
 
-const failed = (kind: string, status: number) => new RequestFailure({ kind, status, message: '', askedAt: 0 })
+const failed = (kind: string, status: number) =>
+  new RequestFailure({ kind, status, message: '', requestedAt: 0 })
 const waitsOf = (error: unknown) => [0, 1, 2, 3, 4].map((count) => retryAfter(error, count, 0.5))
 
 test('network failures and server errors are retried after 1, 2, 5 and 15 seconds', () => {

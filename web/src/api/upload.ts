@@ -27,10 +27,10 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
   form.append('files', file, file.name)
   const { method, path: address } = uploadFilesV2
   const response = await sendForm({ method, address, form, workMs: STALLED_AFTER_MS }, options)
-  const { kind, status, message, data, askedAt } = response
+  const { kind, status, message, data, requestedAt } = response
   const [stored] = Array.isArray(data) ? (data as StoredFile[]) : []
   if (kind === 'goodFilesUpload' && stored) return stored
-  throw new RequestFailure({ kind, status, message, data: data as RequestFailure['data'], askedAt })
+  throw new RequestFailure({ kind, status, message, data: data as RequestFailure['data'], requestedAt })
 }
 
 interface SentForm {
@@ -46,7 +46,7 @@ interface FormResponse {
   readonly status: number
   readonly message: string
   readonly data: unknown
-  readonly askedAt: number
+  readonly requestedAt: number
 }
 
 /** Sends a form and returns any response; `network` if there is none. Throws `AbortError` when aborted. */
@@ -58,14 +58,14 @@ export async function sendForm(sent: SentForm, { onProgress, signal }: UploadOpt
   if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)
   const abort = () => request.abort()
   signal?.addEventListener('abort', abort)
-  const askedAt = Date.now()
+  const requestedAt = Date.now()
   const response = await exchange(request, sent, onProgress).finally(() =>
     signal?.removeEventListener('abort', abort),
   )
   signal?.throwIfAborted()
   const { kind, message = '', data } = response
   if (kind === 'badToken' && token !== null) refuseToken(token)
-  return { kind, status: request.status, message, data, askedAt }
+  return { kind, status: request.status, message, data, requestedAt }
 }
 
 interface UploadResponse {

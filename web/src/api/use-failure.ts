@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { refetchFailedQueries } from './ask-again.ts'
+import { refetchFailedQueries } from './refetch-failed.ts'
 import { configQuery } from './queries.ts'
 
 interface Reading {

@@ -1,7 +1,7 @@
 import { extendInstance, readInstance, startInstance, stopInstance } from '@pennant/contract/instances.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { ask, isGood, send } from '../api/client.ts'
+import { requestData, isGood, send } from '../api/client.ts'
 import { OWN_KEY } from '../api/queries.ts'
 import { useCaptcha } from '../layout/use-captcha.tsx'
 import { NO_RESPONSE } from '../text/error-text.ts'
@@ -17,7 +17,7 @@ function seenNow<T extends object>(state: T): T & { readonly seenAt: number } {
 export function instanceQuery(id: string) {
   return queryOptions({
     queryKey: [OWN_KEY, 'instance', id],
-    queryFn: async ({ signal }) => seenNow(await ask(readInstance, { params: { id } }, { signal })),
+    queryFn: async ({ signal }) => seenNow(await requestData(readInstance, { params: { id } }, { signal })),
     staleTime: 0,
   })
 }

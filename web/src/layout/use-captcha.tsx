@@ -2,7 +2,7 @@ import { createCaptchaChallenge } from '@pennant/contract/captcha.ts'
 import { captchaCodeOf } from '@pennant/contract/captcha-code.ts'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
-import { ask } from '../api/client.ts'
+import { requestData } from '../api/client.ts'
 import { useConfig } from '../api/use-contest.ts'
 
 const CaptchaGate = lazy(async () => ({
@@ -38,7 +38,7 @@ export function useCaptcha(action: CaptchaAction): Captcha {
     })
   }
   const fetchTask = async () => {
-    const task = await ask(createCaptchaChallenge, {})
+    const task = await requestData(createCaptchaChallenge, {})
     signature.current = task.signature
     return task
   }

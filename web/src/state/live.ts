@@ -28,7 +28,7 @@ export function refresh(everyMs: number | null) {
 
 /**
  * Like `refresh`, for data that every browser reads: pauses in the minute around the start, also when the pages that open then
- * use it. What is older than the start is read again in turn (`useMoments`).
+ * use it. What is older than the start is read again in turn (`useScheduledRefetches`).
  */
 export function refreshForAll(everyMs: number | null, wait = waitOnce) {
   const staleMs = everyMs ?? Number.POSITIVE_INFINITY

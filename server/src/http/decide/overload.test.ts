@@ -10,18 +10,18 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
 import { bareServer } from '../../../test/bare-server.ts'
 import { on, type Actor } from '../handler.ts'
-import { RANKS, rankOf, watchOverload, type Moment, type Overload, type Rank } from './overload.ts'
+import { RANKS, rankOf, watchOverload, type Sample, type Overload, type Rank } from './overload.ts'
 import type { HttpServer } from '../server.ts'
 
 const TARGET_MS = 100
-/** Moments that are looked at together. */
+/** Samples that are evaluated together. */
 const WINDOW = 5
 /** Of a processor, from which a process is busy. */
 const HALF = 0.5
-const MOMENT_MS = 50
+const SAMPLE_MS = 50
 
 function start() {
-  let sample = (_moment: Moment): void => {
+  let take = (_sample: Sample): void => {
     throw new Error('nobody watches')
   }
   let isWatched = false
@@ -29,8 +29,8 @@ function start() {
   const overload = watchOverload({
     targetMs: TARGET_MS,
     onRefused: (rank) => refused.push(rank),
-    everyMoment(given) {
-      sample = given
+    sampler(given) {
+      take = given
       isWatched = true
       return () => (isWatched = false)
     },
@@ -39,15 +39,15 @@ function start() {
     overload,
     refused,
     isWatched: () => isWatched,
-    /** Windows in which all moments are this late, one request arrives, and the process uses this share of a processor. */
+    /** Windows in which all samples are this late, one request arrives, and the process uses this share of a processor. */
     wait(lateMs: number, windows = 1, share = HALF) {
-      const elapsedMs = MOMENT_MS + lateMs
+      const elapsedMs = SAMPLE_MS + lateMs
       for (let at = 0; at < windows * WINDOW; at += 1) {
         if (at % WINDOW === 0 && share > 0) overload.arrived()
-        sample({ lateMs, usedMs: share * elapsedMs, elapsedMs })
+        take({ lateMs, usedMs: share * elapsedMs, elapsedMs })
       }
     },
-    late: (lateMs: number) => sample({ lateMs, usedMs: lateMs, elapsedMs: MOMENT_MS + lateMs }),
+    late: (lateMs: number) => take({ lateMs, usedMs: lateMs, elapsedMs: SAMPLE_MS + lateMs }),
     shares: () =>
       RANKS.map((rank) => Array.from({ length: 100 }, () => overload.refuses(rank)).filter(Boolean).length),
   }

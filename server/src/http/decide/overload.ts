@@ -18,7 +18,7 @@ export interface Overload {
   stop(): void
 }
 
-export interface Moment {
+export interface Sample {
   /** Milliseconds by which the call is late. */
   readonly lateMs: number
   /** Processor time of this process since the last call, and the time that has passed. */
@@ -31,12 +31,12 @@ export interface OverloadOptions {
   readonly targetMs: number
   readonly onRefused?: (rank: Rank) => void
   /** Calls the function regularly. Returns what stops it. */
-  readonly everyMoment?: (sample: (moment: Moment) => void) => () => void
+  readonly sampler?: (take: (sample: Sample) => void) => () => void
 }
 
-const MOMENT_MS = 50
-/** The least delay of so many moments: one long pause, such as a garbage collection, is not a queue. */
-const MOMENTS = 5
+const SAMPLE_MS = 50
+/** The least delay of so many samples: one long pause, such as a garbage collection, is not a queue. */
+const SAMPLES = 5
 /**
  * Share of a processor that this process uses. With less, it is late because other programs use the processor, and refusing
  * requests would not make it faster. The number of requests says nothing: a few expensive ones are enough.
@@ -54,46 +54,46 @@ const MAX_LEVEL = RANKS.length - 0.5
  * Raises the level while the process uses much of a processor and work waits longer than the target. Lowers it while work
  * waits less than half of that, or the process uses little.
  */
-export function watchOverload({ targetMs, onRefused, everyMoment = byTimer }: OverloadOptions): Overload {
+export function watchOverload({ targetMs, onRefused, sampler = byTimer }: OverloadOptions): Overload {
   let level = 0
   let leastMs = Infinity
-  let moments = 0
+  let samples = 0
   let requests = 0
   let usedMs = 0
   let elapsedMs = 0
   /** What is owed of the next refusal, for each rank: refusals are spread evenly. */
   const owed = RANKS.map(() => 0)
 
-  /** Stops the moments, which wake the process, while nobody asks for anything. */
-  let stopMoments: (() => void) | null = null
+  /** Stops the samples, which wake the process, while there are no requests. */
+  let stopSampler: (() => void) | null = null
 
-  function moment(sample: Moment): void {
+  function take(sample: Sample): void {
     leastMs = Math.min(leastMs, sample.lateMs)
     usedMs += sample.usedMs
     elapsedMs += sample.elapsedMs
-    moments += 1
-    if (moments < MOMENTS) return
+    samples += 1
+    if (samples < SAMPLES) return
     const isBusy = requests > 0 && usedMs >= MIN_USED * elapsedMs
     const steps = isBusy ? Math.min(leastMs / targetMs, MAX_STEPS) : 0
     if (steps > 1) level = Math.min(level + STEP_UP * steps, MAX_LEVEL)
     else if (steps < 0.5) level = Math.max(level - STEP_DOWN, 0)
     if (requests === 0 && level === 0) stop()
     leastMs = Infinity
-    moments = 0
+    samples = 0
     requests = 0
     usedMs = 0
     elapsedMs = 0
   }
 
   function stop(): void {
-    stopMoments?.()
-    stopMoments = null
+    stopSampler?.()
+    stopSampler = null
   }
 
   return {
     arrived() {
       requests += 1
-      stopMoments ??= everyMoment(moment)
+      stopSampler ??= sampler(take)
     },
     refuses(rank) {
       const at = RANKS.indexOf(rank)
@@ -118,7 +118,7 @@ export function rankOf(route: Route, team: Actor | null): Rank | null {
   return team ? 'read' : 'anonymous-read'
 }
 
-function byTimer(sample: (moment: Moment) => void): () => void {
+function byTimer(take: (sample: Sample) => void): () => void {
   let last = performance.now()
   let usage = process.cpuUsage()
   const timer = setInterval(() => {
@@ -126,8 +126,8 @@ function byTimer(sample: (moment: Moment) => void): () => void {
     const { user, system } = process.cpuUsage(usage)
     usage = process.cpuUsage()
     const elapsedMs = at - last
-    sample({ lateMs: Math.max(elapsedMs - MOMENT_MS, 0), usedMs: (user + system) / 1000, elapsedMs })
+    take({ lateMs: Math.max(elapsedMs - SAMPLE_MS, 0), usedMs: (user + system) / 1000, elapsedMs })
     last = at
-  }, MOMENT_MS).unref()
+  }, SAMPLE_MS).unref()
   return () => clearInterval(timer)
 }

@@ -27,13 +27,13 @@ export type Outcome = Rendered | Live | null
 /** Returns a promise only if something has to be waited for. */
 export type Respond = (request: Received) => Outcome | Promise<Outcome>
 
-type Answer = (request: Received) => Sendable | null | Promise<Sendable | null>
+type Prepare = (request: Received) => Sendable | null | Promise<Sendable | null>
 
 /** Compiles an endpoint: from a request to what is sent. */
 export function compile(endpoint: Endpoint, deps: PipelineDeps): Respond {
-  const answer = answerOf(endpoint, deps)
+  const prepare = preparerOf(endpoint, deps)
   const respond: Respond = (request) => {
-    const handled = answer(request)
+    const handled = prepare(request)
     return handled instanceof Promise
       ? handled.then((late) => outcomeOf(request, late))
       : outcomeOf(request, handled)
@@ -49,7 +49,7 @@ function outcomeOf(request: Received, handled: Sendable | null): Outcome | Promi
  * The checks in order, then the endpoint's own handler.
  * docs/reference/requests-and-responses.md#order-of-checks
  */
-function answerOf(endpoint: Endpoint, deps: PipelineDeps): Answer {
+function preparerOf(endpoint: Endpoint, deps: PipelineDeps): Prepare {
   const { route } = endpoint
   const handle: Handle = isAdministrative(route) ? withRequest(endpoint) : endpoint.handle
   const steps = stepsOf(endpoint, deps)

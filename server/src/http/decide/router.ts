@@ -61,8 +61,8 @@ export function createRouter(deps: RouterDeps): (method: string, url: string) =>
   }
 
   const targets = new Map<string, Target>()
-  return (asked, address) => {
-    const method = asked === 'HEAD' ? 'GET' : asked
+  return (requested, address) => {
+    const method = requested === 'HEAD' ? 'GET' : requested
     const key = `${method} ${address}`
     const kept = mayUseCaches() ? targets.get(key) : undefined
     if (kept) return kept

@@ -29,7 +29,7 @@ export function requestIdOf(request: IncomingMessage): string {
 /** The line to which the id of a refusal leads. Its path is the declared one: that of the client may have secrets. */
 export function logRefusal(
   log: Log,
-  { route, raw }: Pick<Asked, 'route' | 'raw'>,
+  { route, raw }: Pick<Wanted, 'route' | 'raw'>,
   handled: ApiResponse,
 ): void {
   const { status, kind } = handled.reply
@@ -97,7 +97,7 @@ export interface Rendered {
 const NEVER_CACHED = ['cache-control', 'no-store']
 
 /** What decides about the form of a response. */
-export interface Asked {
+export interface Wanted {
   readonly route: Route | null
   readonly raw: IncomingMessage
   readonly headers: IncomingHttpHeaders
@@ -108,14 +108,14 @@ export interface Asked {
  * has to be compressed. docs/reference/requests-and-responses.md#caching-headers
  */
 export function rendered(
-  asked: Asked,
+  wanted: Wanted,
   handled: ApiResponse | Prepared | Streamed,
 ): Rendered | Promise<Rendered> {
-  const { route, headers } = asked
+  const { route, headers } = wanted
   if (isStreamed(handled)) return download(route, handled)
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = headers
   if (isPrepared(handled)) {
-    if (handled.once) return renderedOnce(asked, handled.once)
+    if (handled.once) return renderedOnce(wanted, handled.once)
     const coding = pickCoding(acceptEncoding, handled.body.length)
     const forms = formsOf(route, handled)
     const isKnown = forms.isCacheable && isFresh(ifNoneMatch, handled.etag)
@@ -123,9 +123,9 @@ export function rendered(
   }
   const { status } = handled.reply
   const body = Buffer.from(bodyOf(route, handled))
-  if (isCacheable(route, status)) return rendered(asked, preparedBytes(body))
+  if (isCacheable(route, status)) return rendered(wanted, preparedBytes(body))
   const prefix: string[] = []
-  if (status >= 400) prefix.push('x-request-id', requestIdOf(asked.raw))
+  if (status >= 400) prefix.push('x-request-id', requestIdOf(wanted.raw))
   if (status === 503) prefix.push('retry-after', RETRY_AFTER_S)
   // Text has no `timeLeft`.
   if (status === 429 && route?.text) prefix.push('retry-after', retryAfterS(handled.data))
@@ -154,7 +154,7 @@ function download(route: Route | null, { fileName, sizeBytes, content }: Streame
 export const bodyPool = createBodyPool()
 
 function renderedOnce(
-  { route, headers }: Asked,
+  { route, headers }: Wanted,
   { sizeBytes, gzip, writeTo }: Once,
 ): Rendered | Promise<Rendered> {
   const coding = mayUseGzip(headers['accept-encoding'], sizeBytes) ? 'gzip' : null
@@ -181,7 +181,7 @@ function withBody({ status, type, coding, caching }: Form, body: Buffer): Render
   return { status, headers, body }
 }
 
-/** A prepared body in the content codings that were asked for, with its headers. */
+/** A prepared body in the content codings that the client accepts, with its headers. */
 interface Forms {
   readonly route: Route | null
   readonly isCacheable: boolean

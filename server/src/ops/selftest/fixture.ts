@@ -69,7 +69,7 @@ export function clientOver(wire: Wire): Client {
     baseUrl: '',
     fetch: async (path, init) => {
       const body = init?.body
-      const { status, headers, text } = await wire.ask({
+      const { status, headers, text } = await wire.send({
         method: (init?.method ?? 'GET') as 'GET',
         path: String(path),
         headers: init?.headers as Record<string, string>,

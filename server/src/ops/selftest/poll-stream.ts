@@ -13,7 +13,7 @@ export async function pollStream(
   { token, after }: { readonly token?: string; readonly after?: string } = {},
 ): Promise<Polled> {
   const headers = after === undefined ? {} : { 'last-event-id': after }
-  const { text } = await wire.ask({ path: openStream.path, token, headers })
+  const { text } = await wire.send({ path: openStream.path, token, headers })
   const all = (field: string) =>
     [...text.matchAll(new RegExp(`^${field}: (.+)$`, 'gm'))].map(([, value = '']) => value)
   return { names: all('event'), id: all('id').at(-1) ?? '' }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Method } from '@pennant/contract/route.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 
-export interface Ask {
+export interface WireRequest {
   readonly method?: Method | 'HEAD' | 'OPTIONS'
   /** Path and query, sent verbatim. */
   readonly path: string
@@ -33,7 +33,7 @@ export interface Reply {
 
 export interface Wire extends Disposable {
   readonly url: URL
-  ask(request: Ask): Promise<Reply>
+  send(request: WireRequest): Promise<Reply>
   /** Address of this machine from the server's view; null before the first request. */
   localAddress(): string | null
   sent(): number
@@ -69,7 +69,7 @@ export function openWire({ url, signal, maxRequests }: WireOptions): Wire {
   // Each request in flight adds a listener to the signal.
   setMaxListeners(2 * CONNECTIONS, signal)
 
-  async function ask(request: Ask): Promise<Reply> {
+  async function send(request: WireRequest): Promise<Reply> {
     for (let waits = 0; ; waits++) {
       const reply = await inTurn(() => sendOnce(request))
       const timeLeft = reply.kind === 'badRateLimit' ? waitOf(reply.data) : 0
@@ -80,7 +80,7 @@ export function openWire({ url, signal, maxRequests }: WireOptions): Wire {
     }
   }
 
-  async function sendOnce(request: Ask): Promise<Reply> {
+  async function sendOnce(request: WireRequest): Promise<Reply> {
     signal.throwIfAborted()
     if (++sent > maxRequests) throw new Error(`stopped after ${maxRequests} requests`)
     const { headers, body } = await encode(request)
@@ -119,7 +119,7 @@ export function openWire({ url, signal, maxRequests }: WireOptions): Wire {
 
   return {
     url,
-    ask,
+    send,
     localAddress: () => local,
     sent: () => sent,
     isAborted: () => signal.aborted,
@@ -127,7 +127,7 @@ export function openWire({ url, signal, maxRequests }: WireOptions): Wire {
   }
 }
 
-async function encode({ token, headers, json, form, bytes, inBytes }: Ask) {
+async function encode({ token, headers, json, form, bytes, inBytes }: WireRequest) {
   const all: Record<string, string> = {}
   if (token !== undefined) all['authorization'] = `Bearer ${token}`
   let body: Buffer | null = bytes ?? null

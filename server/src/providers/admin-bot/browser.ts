@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { requestJson } from '../ask-json.ts'
+import { requestJson } from '../request-json.ts'
 import { provider, ProviderError } from '../provider.ts'
 import { ServiceAddress } from '../service-address.ts'
 import type { AdminBot } from './admin-bot.ts'

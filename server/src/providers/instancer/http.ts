@@ -2,7 +2,7 @@ import { EndpointKind } from '@pennant/contract/instances.ts'
 import { z } from 'zod'
 import { provider, ProviderError, UncertainError } from '../provider.ts'
 import { ServiceAddress } from '../service-address.ts'
-import { requestJson } from '../ask-json.ts'
+import { requestJson } from '../request-json.ts'
 import type { InstanceDetails, InstanceKey, Instancer, InstancerContext } from './instancer.ts'
 import { withoutSecrets } from './safe-text.ts'
 

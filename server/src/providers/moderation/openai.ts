@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requestJson } from '../ask-json.ts'
+import { requestJson } from '../request-json.ts'
 import { provider, ProviderError } from '../provider.ts'
 import { ServiceUrl } from '../../lib/service-url.ts'
 import type { Moderation } from './moderation.ts'

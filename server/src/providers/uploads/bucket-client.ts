@@ -86,7 +86,7 @@ const MAX_PAGES = 10_000
 
 export function bucketClient(bucket: Bucket, context: ProviderContext): BucketClient {
   const { service, address } = bucket
-  const ask = createAsk(bucket, context)
+  const sendRequest = createSender(bucket, context)
 
   async function page(prefix: string, token: string): Promise<string> {
     const query = new URLSearchParams({
@@ -95,7 +95,10 @@ export function bucketClient(bucket: Bucket, context: ProviderContext): BucketCl
       ...(token && { 'continuation-token': token }),
     })
     // Signatures are computed for %20.
-    const { response, limit } = await ask('GET', `${address}/?${String(query).replaceAll('+', '%20')}`)
+    const { response, limit } = await sendRequest(
+      'GET',
+      `${address}/?${String(query).replaceAll('+', '%20')}`,
+    )
     const text = await readText(response, limit)
     if (response.status !== 200)
       throw failureOf(service, 'the list', { status: response.status, code: codeIn(text) })
@@ -105,7 +108,7 @@ export function bucketClient(bucket: Bucket, context: ProviderContext): BucketCl
   return {
     async send(method, target, content) {
       const { key, query } = typeof target === 'string' ? { key: target, query: '' } : target
-      const { response, limit } = await ask(method, address + pathOf(key) + query, content)
+      const { response, limit } = await sendRequest(method, address + pathOf(key) + query, content)
       const { status, headers } = response
       const text = await readText(response, limit)
       const size = Number(headers.get('content-length') ?? 0)
@@ -125,7 +128,7 @@ export function bucketClient(bucket: Bucket, context: ProviderContext): BucketCl
     },
 
     async open(key) {
-      const { response, limit } = await ask('GET', address + pathOf(key))
+      const { response, limit } = await sendRequest('GET', address + pathOf(key))
       if (response.status === 200) return chunksOf(service, response, limit)
       const code = codeIn(await readText(response, limit))
       if (response.status === 404) return null
@@ -134,9 +137,9 @@ export function bucketClient(bucket: Bucket, context: ProviderContext): BucketCl
   }
 }
 
-type Ask = (method: BucketRequest['method'], url: string, content?: Content) => Promise<Received>
+type SendRequest = (method: BucketRequest['method'], url: string, content?: Content) => Promise<Received>
 
-function createAsk(bucket: Bucket, context: ProviderContext): Ask {
+function createSender(bucket: Bucket, context: ProviderContext): SendRequest {
   async function requestOnce(
     method: BucketRequest['method'],
     url: string,
@@ -158,7 +161,7 @@ function createAsk(bucket: Bucket, context: ProviderContext): Ask {
   }
 
   /** Retries when the store is busy or the connection broke: every request may be repeated. */
-  return async function ask(method, url, content) {
+  return async function sendRequest(method, url, content) {
     for (let tries = 1; ; tries++) {
       const result = await requestOnce(method, url, content)
       if ('response' in result && result.response.status < 500 && result.response.status !== 429)

@@ -126,7 +126,7 @@ interface Seen {
   readonly teamVersions: Readonly<Record<string, number>>
 }
 
-function look(world: WorldView): Seen {
+function seenIn(world: WorldView): Seen {
   const teamIds = Array.from(world.teams(), ({ id }) => id)
   return {
     dump: dump(world),
@@ -189,12 +189,12 @@ for (const provider of scoreProviders) {
           const contest = createContest()
           const world = createWorld(rules, rowsOf(contest), contest.now)
           for (const early of opening) fold(world, applyStep(contest, early))
-          let seen = look(world)
+          let seen = seenIn(world)
           for (const [index, next] of steps.entries()) {
             fold(world, applyStep(contest, next))
             // Not after every step, to test that caches unread for several steps are invalidated too.
             if (!next.check && index < steps.length - 1) continue
-            const now = look(world)
+            const now = seenIn(world)
             expectHonestVersions(seen, now)
             seen = now
             if (index % 8 > 0 && index < steps.length - 1) continue

@@ -125,11 +125,11 @@ async function keepConnected(tell: (message: Message) => void, signal: AbortSign
     const ended = AbortSignal.any([signal, session.signal])
     const unsubscribe = subscribeSession(() => session.abort())
     const options = () => ({ token: sessionToken(), lastEventId, signal: ended, onEvent })
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     const waitMs = await followOnce(options(), tell)
     if (waitMs === null) return unsubscribe()
     if (!ended.aborted) {
-      failures = Date.now() - askedAt > STABLE_AFTER_MS ? 0 : failures + 1
+      failures = Date.now() - requestedAt > STABLE_AFTER_MS ? 0 : failures + 1
       const backoffMs = failures <= 1 ? 0 : (FAILED_MS[Math.min(failures - 2, FAILED_MS.length - 1)] ?? 0)
       const spread = Math.random()
       const pauseMs = Math.max(waitMs, backoffMs) * (0.8 + 0.4 * spread) + RECONNECT_SPREAD_MS * spread

@@ -9,19 +9,19 @@ import { paths } from '../../paths.ts'
 import { useReadAnnouncements } from '../../state/read-announcements.ts'
 import { announcementsMessages, type AnnouncementsMessages } from '../../text/en/announcements.ts'
 import { useMessages } from '../../text/messages.ts'
-import { useBloodToasts } from '../blood-moment/use-blood-toasts.tsx'
+import { useBloodToasts } from '../blood-overlay/use-blood-toasts.tsx'
 import styles from './announcement-list.module.css'
 import { useNewAnnouncements } from './use-new-announcements.ts'
 import { useNewAnswers } from './use-new-answers.ts'
 import { useWaitingMessages } from './use-waiting-messages.ts'
 
-const BloodMoment = lazy(async () => ({
-  default: (await import('../blood-moment/blood-moment.tsx')).BloodMoment,
+const BloodOverlay = lazy(async () => ({
+  default: (await import('../blood-overlay/blood-overlay.tsx')).BloodOverlay,
 }))
 
 /** More would not fit in the badge. */
 const MAX_SHOWN = 9
-const MOMENT_MS = 6 * SECOND_MS
+const OVERLAY_MS = 6 * SECOND_MS
 
 /** Link to what is unread: messages of the organisers or announcements. Reports new ones, and first bloods of other teams. */
 export function AnnouncementsLink() {
@@ -29,7 +29,7 @@ export function AnnouncementsLink() {
   const list = useAnnouncements().data
   const read = useReadAnnouncements()
   useNewAnnouncements(list)
-  const moment = useBloodMoment()
+  const blood = useBloodOverlay()
   const threads = useMessageThreads().data
   useNewAnswers(threads?.threads)
   useWaitingMessages()
@@ -63,10 +63,10 @@ export function AnnouncementsLink() {
   return (
     <>
       {link}
-      {moment &&
+      {blood &&
         createPortal(
           <Suspense>
-            <BloodMoment blood={moment} />
+            <BloodOverlay blood={blood} />
           </Suspense>,
           document.body,
         )}
@@ -75,15 +75,15 @@ export function AnnouncementsLink() {
 }
 
 /** The first blood that is shown large for some seconds, where the viewer prefers that to a toast. */
-function useBloodMoment(): LatestSolves[number] | null {
-  const [moment, setMoment] = useState<LatestSolves[number] | null>(null)
-  useBloodToasts(setMoment)
+function useBloodOverlay(): LatestSolves[number] | null {
+  const [blood, setBlood] = useState<LatestSolves[number] | null>(null)
+  useBloodToasts(setBlood)
   useEffect(() => {
-    if (!moment) return
-    const timer = setTimeout(() => setMoment(null), MOMENT_MS)
+    if (!blood) return
+    const timer = setTimeout(() => setBlood(null), OVERLAY_MS)
     return () => clearTimeout(timer)
-  }, [moment])
-  return moment
+  }, [blood])
+  return blood
 }
 
 function labelOf(text: AnnouncementsMessages, announced: number, messages: number): string {

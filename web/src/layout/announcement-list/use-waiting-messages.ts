@@ -3,7 +3,7 @@ import { listAdminMessageThreads } from '@pennant/contract/messages.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { WAITING_MESSAGES_KEY } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
@@ -23,7 +23,7 @@ export function useWaitingMessages(): void {
     queryKey: WAITING_MESSAGES_KEY,
     queryFn: async ({ signal }) => {
       const query = { filter: 'open' as const, limit: '1', offset: '0' }
-      return (await ask(listAdminMessageThreads, { query }, { signal })).counts.open
+      return (await requestData(listAdminMessageThreads, { query }, { signal })).counts.open
     },
     enabled: mayAnswer && pathname.startsWith(paths.dashboard()),
     ...refresh(MINUTE_MS),

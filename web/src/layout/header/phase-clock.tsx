@@ -10,7 +10,7 @@ import { TimeLeft } from '../../ui/data/countdown.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Tooltip } from '../../ui/layers/floats.tsx'
 import styles from './header.module.css'
-import { momentBetween, type Moment } from './moments.ts'
+import { phaseChangeBetween, type PhaseChange } from './phase-changes.ts'
 import { setTitlePrefix } from '../title.ts'
 
 /** Beyond this a date is more useful than a countdown. */
@@ -103,16 +103,16 @@ function clock(ms: number): string {
 function Announcer({ config }: { readonly config: Config }) {
   const text = useMessages(frameMessages)
   const now = useNow()
-  const [said, setSaid] = useState<Moment | null>(null)
+  const [announced, setAnnounced] = useState<PhaseChange | null>(null)
   const last = useRef(now)
   useEffect(() => {
-    const moment = config.isArchived ? null : momentBetween(config, last.current, now)
+    const change = config.isArchived ? null : phaseChangeBetween(config, last.current, now)
     last.current = now
-    if (moment !== null) setSaid(moment)
+    if (change !== null) setAnnounced(change)
   }, [config, now])
   return (
     <span className="pn-hidden" aria-live="polite">
-      {said !== null && text.announce[said]}
+      {announced !== null && text.announce[announced]}
     </span>
   )
 }

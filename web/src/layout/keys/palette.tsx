@@ -2,7 +2,7 @@ import { filterTeams } from '@pennant/contract/admin-teams.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { boardQuery, challengesQuery, OWN_KEY } from '../../api/queries.ts'
 import { useGate, useMay } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
@@ -62,7 +62,7 @@ function teamsQuery(search: string) {
   const query = { limit: String(MAX_TEAMS), offset: '0', search }
   return queryOptions({
     queryKey: [OWN_KEY, 'palette-teams', search],
-    queryFn: ({ signal }) => ask(filterTeams, { query, body: {} }, { signal }),
+    queryFn: ({ signal }) => requestData(filterTeams, { query, body: {} }, { signal }),
     placeholderData: keepPreviousData,
     enabled: search.length >= SHORTEST_SEARCH,
   })

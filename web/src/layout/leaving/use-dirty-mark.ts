@@ -6,12 +6,12 @@ export function useDirtyMark(isDirty: boolean): void {
   const id = useId()
   useEffect(() => {
     if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     const clean = markDirty(id)
-    window.addEventListener('beforeunload', ask)
+    window.addEventListener('beforeunload', warn)
     return () => {
       clean()
-      window.removeEventListener('beforeunload', ask)
+      window.removeEventListener('beforeunload', warn)
     }
   }, [isDirty, id])
 }

@@ -21,7 +21,7 @@ export function LoadState({ failure: { error, retry }, children }: LoadStateProp
     <ErrorState
       onRetry={retry}
       kind={error.kind}
-      requestedAt={format.time(error.askedAt)}
+      requestedAt={format.time(error.requestedAt)}
       requestId={error.requestId}
     >
       {errorText(error)} {isPassing(error) && <StatusHint />}

@@ -1,11 +1,11 @@
 import { exportActionsCsv, listActions, undoAction } from '@pennant/contract/actions.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ask, isGood, send } from '../../api/client.ts'
+import { requestData, isGood, send } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { refresh } from '../../state/live.ts'
 
-export type Action = Awaited<ReturnType<typeof ask<typeof listActions>>>['actions'][number]
+export type Action = Awaited<ReturnType<typeof requestData<typeof listActions>>>['actions'][number]
 
 /** As in the address; empty: any. */
 export interface ActionFilter {
@@ -27,7 +27,7 @@ export function actionsQuery(filter: ActionFilter, before: string) {
   const query = { ...queryOf(filter), limit: String(LIMIT), ...(before !== '' && { before }) }
   return queryOptions({
     queryKey: [...actionsKey, query],
-    queryFn: ({ signal }) => ask(listActions, { query }, { signal }),
+    queryFn: ({ signal }) => requestData(listActions, { query }, { signal }),
     placeholderData: keepPreviousData,
     ...refresh(null),
   })
@@ -45,12 +45,12 @@ function queryOf({ kind, actor, target, from, until }: ActionFilter) {
 
 /** Downloads all entries of the filter as CSV. Throws `RequestFailure`. */
 export async function downloadCsv(filter: ActionFilter): Promise<Blob> {
-  const askedAt = Date.now()
+  const requestedAt = Date.now()
   const result = await send(exportActionsCsv, { query: queryOf(filter) }, { timeoutMs: null })
   // The client makes a blob of a file, which the reply does not declare.
   if (isGood(result)) return result.data as unknown as Blob
   const { kind, status, message } = result
-  throw new RequestFailure({ kind, status, message, askedAt })
+  throw new RequestFailure({ kind, status, message, requestedAt })
 }
 
 export function undo(seq: number) {

@@ -2,7 +2,7 @@ import { listTeams, readTeam } from '@pennant/contract/admin-teams.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { challengesQuery, OWN_KEY } from '../../api/queries.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { adminAnnouncementsMessages } from '../../text/en/admin-announcements.ts'
@@ -57,14 +57,14 @@ function TeamSearch(field: FormField<string, 'target'>) {
     queryKey: [OWN_KEY, 'announcement-teams', search],
     queryFn: ({ signal }) => {
       const paging = { limit: String(FOUND), offset: '0', sortBy: 'team' as const }
-      return ask(listTeams, { query: search === '' ? paging : { ...paging, search } }, { signal })
+      return requestData(listTeams, { query: search === '' ? paging : { ...paging, search } }, { signal })
     },
     placeholderData: keepPreviousData,
   })
   // Of a stored announcement, or chosen before another search.
   const chosen = useQuery({
     queryKey: [OWN_KEY, 'announcement-team', field.value],
-    queryFn: ({ signal }) => ask(readTeam, { params: { id: field.value } }, { signal }),
+    queryFn: ({ signal }) => requestData(readTeam, { params: { id: field.value } }, { signal }),
     enabled: field.value !== '',
     retry: false,
   })

@@ -1,11 +1,11 @@
 import type { putChallengeV2, readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { SentOf } from '@pennant/contract/route.ts'
-import type { ask } from '../../api/client.ts'
+import type { requestData } from '../../api/client.ts'
 
 // The fields of a challenge that organisers edit, except its position on the page.
 
 /** A challenge fetched individually, with the fields that the list omits. */
-export type CountedChallenge = Awaited<ReturnType<typeof ask<typeof readAdminChallengeV2>>>
+export type CountedChallenge = Awaited<ReturnType<typeof requestData<typeof readAdminChallengeV2>>>
 
 export type AdminChallenge = Omit<CountedChallenge, 'solveCount' | 'waveId'> & {
   readonly waveId?: string | null | undefined

@@ -6,7 +6,7 @@ import {
 import { readInstancerSchema } from '@pennant/contract/instances.ts'
 import { listWaves } from '@pennant/contract/waves.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { ask, send } from '../../api/client.ts'
+import { requestData, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { refresh } from '../../state/live.ts'
 import type { AdminChallenge, Body } from './draft.ts'
@@ -17,7 +17,8 @@ export const challengesKey = [OWN_KEY, 'admin-challenges'] as const
 
 export const allChallengesQuery = queryOptions({
   queryKey: challengesKey,
-  queryFn: ({ signal }): Promise<readonly AdminChallenge[]> => ask(listAdminChallengesV2, {}, { signal }),
+  queryFn: ({ signal }): Promise<readonly AdminChallenge[]> =>
+    requestData(listAdminChallengesV2, {}, { signal }),
   ...refresh(EVERY_MS),
 })
 
@@ -25,7 +26,7 @@ export const allChallengesQuery = queryOptions({
 export function oneChallengeQuery(id: string) {
   return queryOptions({
     queryKey: [...challengesKey, id],
-    queryFn: ({ signal }) => ask(readAdminChallengeV2, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => requestData(readAdminChallengeV2, { params: { id } }, { signal }),
     ...refresh(null),
     staleTime: 0,
     refetchOnWindowFocus: false,
@@ -36,14 +37,14 @@ export function oneChallengeQuery(id: string) {
 /** The instancers with their schemas, for `config.instancerEnabled` only. The parts of the page do not repeat its failure. */
 export const instancersQuery = queryOptions({
   queryKey: [OWN_KEY, 'instancer-schema'],
-  queryFn: ({ signal }) => ask(readInstancerSchema, {}, { signal }),
+  queryFn: ({ signal }) => requestData(readInstancerSchema, {}, { signal }),
   ...refresh(null),
 })
 
 /** The same entry of the cache as the page of waves. */
 export const wavesQuery = queryOptions({
   queryKey: [OWN_KEY, 'admin-waves'],
-  queryFn: async ({ signal }) => (await ask(listWaves, {}, { signal })).waves,
+  queryFn: async ({ signal }) => (await requestData(listWaves, {}, { signal })).waves,
   ...refresh(EVERY_MS),
 })
 

@@ -11,7 +11,7 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { PAGE_SIZE } from '../../api/queries.ts'
 import { csvOf, type BoardRow } from './board-csv.ts'
 import styles from './export.module.css'
@@ -120,5 +120,5 @@ interface PageOptions {
 function pageOf({ limit, offset, signal }: PageOptions) {
   // Sent with the token, because the scoreboard needs a permission before the start.
   const query = { limit: String(limit), offset: String(offset) }
-  return ask(getLeaderboardV2, { query }, { signal, asTeam: true })
+  return requestData(getLeaderboardV2, { query }, { signal, asTeam: true })
 }

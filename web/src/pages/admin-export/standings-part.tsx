@@ -2,7 +2,7 @@ import { getExtrankLeaderboard } from '@pennant/contract/extrank-export.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { FailureLine } from '../../account/failure-line.tsx'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig, useIsOver } from '../../api/use-contest.ts'
@@ -29,7 +29,7 @@ const PREVIEW_ROWS = 10
 
 const standingsQuery = queryOptions({
   queryKey: [OWN_KEY, 'standings-export'],
-  queryFn: ({ signal }) => ask(getExtrankLeaderboard, {}, { signal }),
+  queryFn: ({ signal }) => requestData(getExtrankLeaderboard, {}, { signal }),
   ...refresh(null),
 })
 

@@ -3,7 +3,7 @@ import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ask, isGood, send } from '../../api/client.ts'
+import { requestData, isGood, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../organisers/organiser-page.tsx'
@@ -27,7 +27,7 @@ import styles from './instances.module.css'
 const EVERY_MS = 10_000
 const queryKey = [OWN_KEY, 'instances']
 
-type Listed = Awaited<ReturnType<typeof ask<typeof listAdminInstances>>>
+type Listed = Awaited<ReturnType<typeof requestData<typeof listAdminInstances>>>
 type Instance = Listed['instances'][number]
 
 export function Component() {
@@ -39,7 +39,7 @@ export function Component() {
     queryKey: [...queryKey, page],
     queryFn: ({ signal }) => {
       const wanted = { limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) }
-      return ask(listAdminInstances, { query: wanted }, { signal })
+      return requestData(listAdminInstances, { query: wanted }, { signal })
     },
     placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),

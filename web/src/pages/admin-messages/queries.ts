@@ -5,7 +5,7 @@ import {
   readMessageOptions,
 } from '@pennant/contract/messages.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { LIST_PAGE } from '../../organisers/use-list-address.ts'
 import { refresh } from '../../state/live.ts'
@@ -32,7 +32,7 @@ export function queueQuery({ filter, challengeId, page }: QueueAddress) {
   }
   return queryOptions({
     queryKey: [...ADMIN_MESSAGES_KEY, 'queue', query],
-    queryFn: ({ signal }) => ask(listAdminMessageThreads, { query }, { signal }),
+    queryFn: ({ signal }) => requestData(listAdminMessageThreads, { query }, { signal }),
     placeholderData: keepPreviousData,
     ...refresh(MINUTE_MS),
   })
@@ -41,16 +41,16 @@ export function queueQuery({ filter, challengeId, page }: QueueAddress) {
 export function adminThreadQuery(id: string) {
   return queryOptions({
     queryKey: [...ADMIN_MESSAGES_KEY, 'thread', id],
-    queryFn: ({ signal }) => ask(readAdminMessageThread, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => requestData(readAdminMessageThread, { params: { id } }, { signal }),
     ...refresh(MINUTE_MS),
   })
 }
 
 export const messageOptionsQuery = queryOptions({
   queryKey: [...ADMIN_MESSAGES_KEY, 'options'],
-  queryFn: async ({ signal }) => (await ask(readMessageOptions, {}, { signal })).options,
+  queryFn: async ({ signal }) => (await requestData(readMessageOptions, {}, { signal })).options,
   ...refresh(MINUTE_MS),
 })
 
-export type AdminThread = Awaited<ReturnType<typeof ask<typeof readAdminMessageThread>>>['thread']
-export type MessageOptions = Awaited<ReturnType<typeof ask<typeof readMessageOptions>>>['options']
+export type AdminThread = Awaited<ReturnType<typeof requestData<typeof readAdminMessageThread>>>['thread']
+export type MessageOptions = Awaited<ReturnType<typeof requestData<typeof readMessageOptions>>>['options']

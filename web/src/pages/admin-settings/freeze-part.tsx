@@ -2,7 +2,7 @@ import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
 import { notifyOtherTabs } from '../../api/other-tabs.ts'
 import { configQuery } from '../../api/queries.ts'
@@ -75,7 +75,7 @@ function PublishButton() {
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const publishing = useMutation({
-    mutationFn: () => ask(updateSettings, { body: { data: { resultsPublished: true } } }),
+    mutationFn: () => requestData(updateSettings, { body: { data: { resultsPublished: true } } }),
     async onSuccess(saved) {
       setAsking(false)
       queries.setQueryData(settingsQuery.queryKey, saved)

@@ -1,6 +1,6 @@
 import { readOverview } from '@pennant/contract/overview.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { challengesQuery, OWN_KEY } from '../../api/queries.ts'
 import { useMay, usePhase } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
@@ -13,7 +13,7 @@ import type { Values } from './draft.ts'
 
 const overviewQuery = queryOptions({
   queryKey: [OWN_KEY, 'admin-settings', 'overview'],
-  queryFn: ({ signal }) => ask(readOverview, {}, { signal }),
+  queryFn: ({ signal }) => requestData(readOverview, {}, { signal }),
   ...refresh(null),
 })
 

@@ -59,11 +59,11 @@ export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
 function Time({ at }: { readonly at: string }) {
   const format = useFormat()
   const start = useConfig()?.startTime
-  const moment = parseTimestamp(at)
-  const since = start === undefined || moment < start ? '' : ` (+${clockText(moment - start)})`
+  const time = parseTimestamp(at)
+  const since = start === undefined || time < start ? '' : ` (+${clockText(time - start)})`
   return (
-    <time dateTime={at} title={format.dateTime(moment)}>
-      {format.time(moment) + since}
+    <time dateTime={at} title={format.dateTime(time)}>
+      {format.time(time) + since}
     </time>
   )
 }

@@ -2,7 +2,7 @@ import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { MAX_ADMIN_LIMIT } from '@pennant/contract/filters.ts'
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { caughtUp } from './tail.ts'
 import { filterBody } from '../../organisers/filter-body.ts'
@@ -47,7 +47,7 @@ export function auditQuery({ sort, page, ...filter }: Wanted) {
   }
   return queryOptions({
     queryKey: [OWN_KEY, 'audit', query, body],
-    queryFn: ({ signal }) => ask(filterSubmissions, { query, body }, { signal }),
+    queryFn: ({ signal }) => requestData(filterSubmissions, { query, body }, { signal }),
     placeholderData: keepPreviousData,
     ...refresh(null),
   })
@@ -68,7 +68,11 @@ export function tailQuery(filter: AuditFilter, client: QueryClient) {
           : { createdAfter: new Date(parseTimestamp(newest.createdAt) - TAIL_OVERLAP_MS).toISOString() }
       return caughtUp(rows, MAX_ADMIN_LIMIT, async (offset) => {
         const query = { ...searches, limit: String(MAX_ADMIN_LIMIT), offset: String(offset) }
-        const response = await ask(filterSubmissions, { query, body: { ...body, ...since } }, { signal })
+        const response = await requestData(
+          filterSubmissions,
+          { query, body: { ...body, ...since } },
+          { signal },
+        )
         return response.submissions
       })
     },
@@ -91,7 +95,9 @@ export function requestOf({ teamSearch, challengeSearch, filters, after, before 
   return { searches, body: { ...filterBody(filters), ...bounds } }
 }
 
-export type AuditRow = Awaited<ReturnType<typeof ask<typeof filterSubmissions>>>['submissions'][number]
+export type AuditRow = Awaited<
+  ReturnType<typeof requestData<typeof filterSubmissions>>
+>['submissions'][number]
 
 /** The team that a correct flag was generated for, if it is a different team. */
 export function sharedFrom({ details }: Pick<AuditRow, 'details'>): string | null {

@@ -1,5 +1,5 @@
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { CsvButton } from '../../organisers/csv-button.tsx'
 import { requestOf, sharedFrom, textOf, type AuditFilter, type AuditRow } from './queries.ts'
 
@@ -15,7 +15,11 @@ export function SubmissionsCsv({ filter }: { readonly filter: AuditFilter }) {
       load={async ({ offset, limit, before, signal }) => {
         const createdBefore = new Date(Math.min(before, filter.before ?? before)).toISOString()
         const query = { ...searches, limit: String(limit), offset: String(offset) }
-        const page = await ask(filterSubmissions, { query, body: { ...body, createdBefore } }, { signal })
+        const page = await requestData(
+          filterSubmissions,
+          { query, body: { ...body, createdBefore } },
+          { signal },
+        )
         return { rows: page.submissions.map(cellsOf), total: page.total }
       }}
     />

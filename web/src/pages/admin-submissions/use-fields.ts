@@ -1,6 +1,6 @@
 import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { refresh } from '../../state/live.ts'
@@ -26,7 +26,7 @@ export function useFields() {
   const divisions = useConfig()?.divisions ?? {}
   const { data } = useQuery({
     queryKey: [OWN_KEY, 'audit-challenges'],
-    queryFn: ({ signal }) => ask(listAdminChallengesV2, {}, { signal }),
+    queryFn: ({ signal }) => requestData(listAdminChallengesV2, {}, { signal }),
     ...refresh(EVERY_MS),
   })
   const challenges = data ?? []

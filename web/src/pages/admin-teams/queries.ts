@@ -1,7 +1,7 @@
 import { filterTeams, readTeam } from '@pennant/contract/admin-teams.ts'
 import { listAdminScoreAdjustments } from '@pennant/contract/score-adjustments.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { filterBody } from '../../organisers/filter-body.ts'
 import { LIST_PAGE } from '../../organisers/use-list-address.ts'
@@ -42,7 +42,7 @@ export function teamsQuery({ page, ...wanted }: Wanted) {
   const { query, body } = teamsRequest(wanted, page * LIST_PAGE, LIST_PAGE)
   return queryOptions({
     queryKey: [...teamsKey, 'list', query, body],
-    queryFn: ({ signal }) => ask(filterTeams, { query, body }, { signal }),
+    queryFn: ({ signal }) => requestData(filterTeams, { query, body }, { signal }),
     placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),
   })
@@ -51,7 +51,7 @@ export function teamsQuery({ page, ...wanted }: Wanted) {
 export function teamQuery(id: string) {
   return queryOptions({
     queryKey: [...teamsKey, 'one', id],
-    queryFn: ({ signal }) => ask(readTeam, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => requestData(readTeam, { params: { id } }, { signal }),
     ...refresh(EVERY_MS),
   })
 }
@@ -61,17 +61,17 @@ export function adjustmentsQuery(id: string, page: number) {
   const query = { userId: id, limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) }
   return queryOptions({
     queryKey: [...teamsKey, 'adjustments', id, page],
-    queryFn: ({ signal }) => ask(listAdminScoreAdjustments, { query }, { signal }),
+    queryFn: ({ signal }) => requestData(listAdminScoreAdjustments, { query }, { signal }),
     placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),
   })
 }
 
-export type Team = Awaited<ReturnType<typeof ask<typeof filterTeams>>>['users'][number]
-export type TeamDetail = Awaited<ReturnType<typeof ask<typeof readTeam>>>
+export type Team = Awaited<ReturnType<typeof requestData<typeof filterTeams>>>['users'][number]
+export type TeamDetail = Awaited<ReturnType<typeof requestData<typeof readTeam>>>
 
 export type ScoreAdjustment = Awaited<
-  ReturnType<typeof ask<typeof listAdminScoreAdjustments>>
+  ReturnType<typeof requestData<typeof listAdminScoreAdjustments>>
 >['adjustments'][number]
 
 /** Uses the same statuses as the status filter. */

@@ -1,5 +1,5 @@
 import { filterTeams } from '@pennant/contract/admin-teams.ts'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { CsvButton } from '../../organisers/csv-button.tsx'
 import { statusOf, teamsRequest, type Team } from './queries.ts'
 
@@ -16,7 +16,7 @@ export function TeamsCsv({ address }: TeamsCsvProps) {
       name="teams"
       head={HEAD}
       load={async ({ offset, limit, signal }) => {
-        const page = await ask(filterTeams, teamsRequest(address, offset, limit), { signal })
+        const page = await requestData(filterTeams, teamsRequest(address, offset, limit), { signal })
         return { rows: page.users.map(cellsOf), total: page.total }
       }}
     />

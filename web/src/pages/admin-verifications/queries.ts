@@ -1,6 +1,6 @@
 import { listVerifications } from '@pennant/contract/admin-verifications.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { refresh } from '../../state/live.ts'
 
@@ -8,8 +8,10 @@ const EVERY_MS = 30_000
 
 export const verificationsQuery = queryOptions({
   queryKey: [OWN_KEY, 'verifications'],
-  queryFn: ({ signal }) => ask(listVerifications, {}, { signal }),
+  queryFn: ({ signal }) => requestData(listVerifications, {}, { signal }),
   ...refresh(EVERY_MS),
 })
 
-export type Verification = Awaited<ReturnType<typeof ask<typeof listVerifications>>>['verifications'][number]
+export type Verification = Awaited<
+  ReturnType<typeof requestData<typeof listVerifications>>
+>['verifications'][number]

@@ -4,7 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { useAction } from '../../account/use-action.ts'
-import { ask, send } from '../../api/client.ts'
+import { requestData, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { CheckList } from '../../organisers/check-list.tsx'
 import { Waiting } from '../../organisers/organiser-page.tsx'
@@ -23,13 +23,13 @@ import type { Wave } from './queries.ts'
 const RUNNING_EVERY_MS = 2 * SECOND_MS
 const EVERY_MS = 30 * SECOND_MS
 
-type State = Awaited<ReturnType<typeof ask<typeof readWaveCheck>>>
+type State = Awaited<ReturnType<typeof requestData<typeof readWaveCheck>>>
 type Challenge = State['challenges'][number]
 
 const checkQuery = (id: string) =>
   queryOptions({
     queryKey: [OWN_KEY, 'wave-check', id],
-    queryFn: ({ signal }) => ask(readWaveCheck, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => requestData(readWaveCheck, { params: { id } }, { signal }),
   })
 
 interface CheckProps {

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
 import { listWaves } from '@pennant/contract/waves.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useFailureMessage } from '../../layout/use-failure-message.ts'
 import { refresh } from '../../state/live.ts'
@@ -11,7 +11,7 @@ import { useMessages } from '../../text/messages.ts'
 
 export const wavesQuery = queryOptions({
   queryKey: [OWN_KEY, 'admin-waves'],
-  queryFn: async ({ signal }) => (await ask(listWaves, {}, { signal })).waves,
+  queryFn: async ({ signal }) => (await requestData(listWaves, {}, { signal })).waves,
   ...refresh(MINUTE_MS),
 })
 
@@ -20,11 +20,11 @@ const challengesKey = [OWN_KEY, 'admin-challenges'] as const
 
 export const allChallengesQuery = queryOptions({
   queryKey: challengesKey,
-  queryFn: ({ signal }) => ask(listAdminChallengesV2, {}, { signal }),
+  queryFn: ({ signal }) => requestData(listAdminChallengesV2, {}, { signal }),
   ...refresh(MINUTE_MS),
 })
 
-type List = Awaited<ReturnType<typeof ask<typeof listWaves>>>['waves']
+type List = Awaited<ReturnType<typeof requestData<typeof listWaves>>>['waves']
 export type Wave = List[number]
 
 /** The outcome of a change: the failure as text, and whether it can be confirmed. */

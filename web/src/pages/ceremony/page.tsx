@@ -2,7 +2,7 @@ import { getCeremony } from '@pennant/contract/replay.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { configQuery, OWN_KEY } from '../../api/queries.ts'
 import { useOwnTeam, useMay } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
@@ -85,7 +85,7 @@ function ceremonyQuery({ from, until, limit, division }: CeremonySettings) {
   }
   return queryOptions({
     queryKey: [OWN_KEY, 'ceremony', query],
-    queryFn: ({ signal }) => ask(getCeremony, { query }, { signal }),
+    queryFn: ({ signal }) => requestData(getCeremony, { query }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -2,7 +2,7 @@ import { readExternalAuthClient } from '@pennant/contract/external-auth.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { kindOf } from '../../api/failure.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
@@ -34,7 +34,7 @@ function Request({ id, team }: { readonly id: string; readonly team: Team }) {
   const [search] = useSearchParams()
   const query = useQuery({
     queryKey: ['external-auth', id],
-    queryFn: ({ signal }) => ask(readExternalAuthClient, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => requestData(readExternalAuthClient, { params: { id } }, { signal }),
     ...refresh(null),
   })
   const { data } = query

@@ -1,6 +1,6 @@
 import type { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import type { ask } from '../../api/client.ts'
+import type { requestData } from '../../api/client.ts'
 
 // Checks that run in the browser, on data that organisers can read. The server reports the rest in its
 // overview.
@@ -8,7 +8,7 @@ import type { ask } from '../../api/client.ts'
 /** Maximum number of files to check, to limit the load. */
 export const MAX_FILES = 200
 
-export type AdminChallenge = Awaited<ReturnType<typeof ask<typeof listAdminChallengesV2>>>[number]
+export type AdminChallenge = Awaited<ReturnType<typeof requestData<typeof listAdminChallengesV2>>>[number]
 
 interface Event {
   readonly startTime: number

@@ -3,7 +3,7 @@ import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { useAction } from '../../account/use-action.ts'
-import { ask, send } from '../../api/client.ts'
+import { requestData, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { CheckList } from '../../organisers/check-list.tsx'
 import { Waiting } from '../../organisers/organiser-page.tsx'
@@ -19,11 +19,11 @@ import styles from './dashboard.module.css'
 const RUNNING_EVERY_MS = 2 * SECOND_MS
 const EVERY_MS = 30 * SECOND_MS
 
-type State = Awaited<ReturnType<typeof ask<typeof readDiagnosis>>>
+type State = Awaited<ReturnType<typeof requestData<typeof readDiagnosis>>>
 
 const diagnosisQuery = queryOptions({
   queryKey: [OWN_KEY, 'diagnosis'],
-  queryFn: ({ signal }) => ask(readDiagnosis, {}, { signal }),
+  queryFn: ({ signal }) => requestData(readDiagnosis, {}, { signal }),
 })
 
 /** The number of failed checks and warnings of the last run; 0 before the first one. */

@@ -4,7 +4,7 @@ import { READY_PATH } from '@pennant/contract/health.ts'
 import { readOverview, readStatistics } from '@pennant/contract/overview.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { runMany } from '../../organisers/run-many.ts'
 import { refresh } from '../../state/live.ts'
@@ -15,32 +15,32 @@ const HEALTH_TIMEOUT_MS = 5 * SECOND_MS
 const FILE_TIMEOUT_MS = 15 * SECOND_MS
 const LAST_SOLVES = 8
 
-export type Overview = Awaited<ReturnType<typeof ask<typeof readOverview>>>
+export type Overview = Awaited<ReturnType<typeof requestData<typeof readOverview>>>
 
 export const overviewQuery = queryOptions({
   queryKey: [OWN_KEY, 'overview'],
-  queryFn: ({ signal }) => ask(readOverview, {}, { signal }),
+  queryFn: ({ signal }) => requestData(readOverview, {}, { signal }),
   ...refresh(EVERY_MS),
 })
 
-export type Statistics = Awaited<ReturnType<typeof ask<typeof readStatistics>>>
+export type Statistics = Awaited<ReturnType<typeof requestData<typeof readStatistics>>>
 
 export const statisticsQuery = queryOptions({
   queryKey: [OWN_KEY, 'statistics'],
-  queryFn: ({ signal }) => ask(readStatistics, {}, { signal }),
+  queryFn: ({ signal }) => requestData(readStatistics, {}, { signal }),
   ...refresh(20 * SECOND_MS),
 })
 
 export const setChallengesQuery = queryOptions({
   queryKey: [OWN_KEY, 'dashboard-challenges'],
-  queryFn: ({ signal }) => ask(listAdminChallengesV2, {}, { signal }),
+  queryFn: ({ signal }) => requestData(listAdminChallengesV2, {}, { signal }),
   ...refresh(30 * SECOND_MS),
 })
 
 export const lastSolvesQuery = queryOptions({
   queryKey: [OWN_KEY, 'last-solves'],
   queryFn: ({ signal }) =>
-    ask(
+    requestData(
       filterSubmissions,
       { query: { limit: String(LAST_SOLVES), offset: '0' }, body: { result: { include: ['correct'] } } },
       { signal },

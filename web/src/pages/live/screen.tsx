@@ -5,8 +5,8 @@ import type { ClientConfigV2 } from '@pennant/contract/client-config.ts'
 import type { z } from 'zod'
 import { boardChallengesQuery, boardQuery, latestSolvesQuery } from '../../api/queries.ts'
 import { divisionName, usePhase } from '../../api/use-contest.ts'
-import { BloodMoment } from '../../layout/blood-moment/blood-moment.tsx'
-import { useBloodQueue } from '../../layout/blood-moment/use-blood-queue.ts'
+import { BloodOverlay } from '../../layout/blood-overlay/blood-overlay.tsx'
+import { useBloodQueue } from '../../layout/blood-overlay/use-blood-queue.ts'
 import { useNextWave } from '../../layout/next-wave/next-wave.tsx'
 import { PhaseText } from '../../layout/header/phase-clock.tsx'
 import { useIsOffline } from '../../state/connection.ts'
@@ -42,7 +42,7 @@ export function Screen({ settings, config }: ScreenProps) {
   const has = (panel: (typeof panels)[number]) => panels.includes(panel)
   const latest = useQuery({ ...latestSolvesQuery(SOLVES_EVERY_MS), enabled: isOpen }).data
   const board = useQuery({ ...boardQuery({ page: 0, division }), enabled: isOpen && has('leaderboard') }).data
-  const moment = useBloodQueue(hasMoments ? latest?.solves : undefined)
+  const blood = useBloodQueue(hasMoments ? latest?.solves : undefined)
   const isOffline = useIsOffline()
   const next = useNextWave()
   const wave = has('wave') ? next : null
@@ -74,7 +74,7 @@ export function Screen({ settings, config }: ScreenProps) {
       <p className={styles.offline} role="status">
         {isOffline && text.offline}
       </p>
-      {moment && <BloodMoment blood={moment} />}
+      {blood && <BloodOverlay blood={blood} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { listScoreAdjustments } from '@pennant/contract/score-adjustments.ts'
 import { useQuery } from '@tanstack/react-query'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useGate } from '../../api/use-contest.ts'
 import { refreshForAll } from '../../state/live.ts'
@@ -25,7 +25,7 @@ export function AdjustmentsPart({ id, score }: AdjustmentsPartProps) {
   const query = useQuery({
     queryKey: [...(isEarly ? [OWN_KEY] : []), 'adjustments', id, score],
     queryFn: ({ signal }) =>
-      ask(listScoreAdjustments, { params: { id } }, { signal, asTeam: isEarly, turn: 'later' }),
+      requestData(listScoreAdjustments, { params: { id } }, { signal, asTeam: isEarly, turn: 'later' }),
     ...refreshForAll(5 * MINUTE_MS),
   })
   const adjustments = query.data?.adjustments ?? []

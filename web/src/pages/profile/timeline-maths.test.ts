@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { fitted, momentAt, moved, shareOf, showing, spread, ticksOf, zoomed } from './timeline-maths.ts'
+import { fitted, timeAt, moved, shareOf, showing, spread, ticksOf, zoomed } from './timeline-maths.ts'
 
 const whole = { from: 0, to: 100 * MINUTE_MS }
 
 test('times and positions are converted to each other', () => {
   const range = { from: 10, to: 30 }
-  expect([shareOf(10, range), shareOf(25, range), momentAt(0.75, range)]).toEqual([0, 0.75, 25])
+  expect([shareOf(10, range), shareOf(25, range), timeAt(0.75, range)]).toEqual([0, 0.75, 25])
 })
 
 test('zooming keeps the time that it is centred on in place', () => {

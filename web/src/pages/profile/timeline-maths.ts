@@ -22,7 +22,7 @@ export function shareOf(at: number, { from, to }: Range): number {
   return (at - from) / Math.max(1, to - from)
 }
 
-export function momentAt(share: number, { from, to }: Range): number {
+export function timeAt(share: number, { from, to }: Range): number {
   return from + share * (to - from)
 }
 

@@ -3,7 +3,7 @@ import { clockText } from '../../ui/data/durations.ts'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { categoryStyle } from '../../ui/marks/category-mark.tsx'
 import type { Solve } from './solve-rows.ts'
-import { momentAt, shareOf, spread, ticksOf, type Range } from './timeline-maths.ts'
+import { timeAt, shareOf, spread, ticksOf, type Range } from './timeline-maths.ts'
 import { BLOODS, signColour, type Sign } from '../../ui/marks/pennant.tsx'
 import styles from './timeline.module.css'
 
@@ -182,7 +182,7 @@ function usePointer(
     },
     onPointerUp() {
       if (drag && Math.abs(drag.to - drag.from) > SHORTEST_DRAG) {
-        const ends = [momentAt(drag.from, range), momentAt(drag.to, range)] as const
+        const ends = [timeAt(drag.from, range), timeAt(drag.to, range)] as const
         setRange({ from: Math.min(...ends), to: Math.max(...ends) })
       }
       setDrag(null)

@@ -1,7 +1,7 @@
 import { createContext, lazy, Suspense, use, useState, type ReactNode } from 'react'
 import { getLiveGraph, getLiveLeaderboard } from '@pennant/contract/leaderboard.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { boardQuery, graphQuery, OWN_KEY, PAGE_SIZE } from '../../api/queries.ts'
 import { useConfig, useMay } from '../../api/use-contest.ts'
 import { useTimed } from '../../state/clock.ts'
@@ -52,7 +52,7 @@ export function liveBoardQuery(board: Board) {
   return queryOptions({
     ...boardQuery(board),
     queryKey: [OWN_KEY, 'board', 'live', { division, search, limit }, page],
-    queryFn: ({ signal }) => ask(getLiveLeaderboard, { query }, { signal }),
+    queryFn: ({ signal }) => requestData(getLiveLeaderboard, { query }, { signal }),
   })
 }
 
@@ -68,6 +68,6 @@ export function liveGraphQuery(wanted: Lines) {
   return queryOptions({
     ...graphQuery(wanted),
     queryKey: [OWN_KEY, 'graph', 'live', { division, offset, limit }],
-    queryFn: ({ signal }) => ask(getLiveGraph, { query }, { signal }),
+    queryFn: ({ signal }) => requestData(getLiveGraph, { query }, { signal }),
   })
 }

@@ -1,7 +1,7 @@
 import { createMember, deleteMember, listMembers } from '@pennant/contract/teams.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ask, send } from '../../api/client.ts'
+import { requestData, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import type { Change } from './use-change.ts'
 
@@ -10,7 +10,7 @@ const UNDO_MS = 5000
 
 const membersQuery = queryOptions({
   queryKey: [OWN_KEY, 'members'],
-  queryFn: ({ signal }) => ask(listMembers, {}, { signal }),
+  queryFn: ({ signal }) => requestData(listMembers, {}, { signal }),
 })
 
 interface Said {

@@ -7,7 +7,7 @@ import { Bars, BARS_HEIGHT, labelPlaces, START_PX } from './bars.tsx'
 import { Legend } from './legend.tsx'
 import type { PartProps } from './part.ts'
 
-const moments = byLocale(
+const axisTime = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
 )
 /** Least distance between two labels of the time axis. The first and the last are inside the plot, the others centred. */
@@ -17,7 +17,7 @@ const LABEL_PX = 140
 export function timeLabels({ from, periodMs }: { readonly from: number; readonly periodMs: number }) {
   return (bars: number, width: number) =>
     labelPlaces(bars, Math.floor((width - START_PX) / LABEL_PX)).map(
-      (at) => [at, moments().format(from + at * periodMs)] as const,
+      (at) => [at, axisTime().format(from + at * periodMs)] as const,
     )
 }
 

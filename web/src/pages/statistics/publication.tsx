@@ -1,7 +1,7 @@
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { FailureLine } from '../../account/failure-line.tsx'
-import { ask } from '../../api/client.ts'
+import { requestData } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
 import { configQuery } from '../../api/queries.ts'
 import { useConfig, useIsOver, useMay } from '../../api/use-contest.ts'
@@ -22,7 +22,7 @@ export function Publication() {
   const isPublic = config?.statistics === true
   const isShown = isOver && config?.freezeTime === undefined
   const saving = useMutation({
-    mutationFn: () => ask(updateSettings, { body: { data: { statisticsPublic: !isPublic } } }),
+    mutationFn: () => requestData(updateSettings, { body: { data: { statisticsPublic: !isPublic } } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: configQuery.queryKey }),
   })
   return (

@@ -10,15 +10,15 @@ import {
 } from '@pennant/contract/statistics.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { ask, isGood, send } from '../../api/client.ts'
+import { requestData, isGood, send } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { refresh, refreshForAll } from '../../state/live.ts'
 
 export type Table = z.output<typeof StatisticsTable>
 export type AdminTable = z.output<typeof AdminStatisticsTable>
-export type Report = Awaited<ReturnType<typeof ask<typeof readPublicStatistics>>>
-export type WrongFlagRow = Awaited<ReturnType<typeof ask<typeof listWrongFlags>>>['flags'][number]
+export type Report = Awaited<ReturnType<typeof requestData<typeof readPublicStatistics>>>
+export type WrongFlagRow = Awaited<ReturnType<typeof requestData<typeof listWrongFlags>>>['flags'][number]
 export type ChallengeFigures = Report['challenges'][number]
 
 /** Rows of a page of wrong flags. */
@@ -26,13 +26,13 @@ export const WRONG_FLAGS_PAGE = 25
 
 export const publicStatisticsQuery = queryOptions({
   queryKey: ['statistics'],
-  queryFn: ({ signal }) => ask(readPublicStatistics, {}, { signal }),
+  queryFn: ({ signal }) => requestData(readPublicStatistics, {}, { signal }),
   ...refreshForAll(10 * MINUTE_MS),
 })
 
 export const eventStatisticsQuery = queryOptions({
   queryKey: [OWN_KEY, 'event-statistics'],
-  queryFn: ({ signal }) => ask(readEventStatistics, {}, { signal }),
+  queryFn: ({ signal }) => requestData(readEventStatistics, {}, { signal }),
   ...refresh(2 * MINUTE_MS),
 })
 
@@ -45,7 +45,7 @@ export function wrongFlagsQuery(challenge: string, offset: number) {
   }
   return queryOptions({
     queryKey: [OWN_KEY, 'wrong-flags', query],
-    queryFn: ({ signal }) => ask(listWrongFlags, { query }, { signal }),
+    queryFn: ({ signal }) => requestData(listWrongFlags, { query }, { signal }),
     placeholderData: keepPreviousData,
     ...refresh(2 * MINUTE_MS),
   })
@@ -53,7 +53,7 @@ export function wrongFlagsQuery(challenge: string, offset: number) {
 
 /** Downloads a table as CSV. Throws `RequestFailure`. */
 export async function downloadTable(table: AdminTable, isOrganiser: boolean): Promise<Blob> {
-  const askedAt = Date.now()
+  const requestedAt = Date.now()
   const result =
     isOrganiser || table === 'wrong-flags'
       ? await send(downloadEventStatistics, { params: { table } })
@@ -61,5 +61,5 @@ export async function downloadTable(table: AdminTable, isOrganiser: boolean): Pr
   // The client makes a blob of a file, which the reply does not declare.
   if (isGood(result)) return result.data as unknown as Blob
   const { kind, status, message } = result
-  throw new RequestFailure({ kind, status, message, askedAt })
+  throw new RequestFailure({ kind, status, message, requestedAt })
 }

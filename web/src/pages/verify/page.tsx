@@ -8,7 +8,7 @@ import { FailureLine } from '../../account/failure-line.tsx'
 import { KeepToken } from '../../account/keep-token.tsx'
 import { useLinkedToken } from '../../account/linked-token.ts'
 import { useAction } from '../../account/use-action.ts'
-import { ask, send } from '../../api/client.ts'
+import { requestData, send } from '../../api/client.ts'
 import { kindOf } from '../../api/failure.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
@@ -42,7 +42,7 @@ function OpenedLink({ token }: { readonly token: string }) {
   const [isChanged, setChanged] = useState(false)
   const query = useQuery({
     queryKey: ['verify', token],
-    queryFn: ({ signal }) => ask(askVerifyInfo, { body: { token } }, { signal }),
+    queryFn: ({ signal }) => requestData(askVerifyInfo, { body: { token } }, { signal }),
     ...refresh(null),
     gcTime: 0,
   })

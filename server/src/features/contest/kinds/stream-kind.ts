@@ -2,8 +2,8 @@ import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { StreamEventData, StreamEventName } from '@pennant/contract/stream.ts'
 import type { WorldView } from '../../../world/model.ts'
 
-/** The time at which events are rendered. */
-export interface Moment {
+/** The contest when events are rendered. */
+export interface Snapshot {
   /** As participants see it. */
   readonly world: WorldView
   /** Everything, for the receiver's own solves. */
@@ -12,7 +12,7 @@ export interface Moment {
   readonly now: number
 }
 
-/** What decides who sees which event. Permissions as of the moment; 0 without a team. */
+/** What decides who sees which event. Permissions as of the snapshot; 0 without a team. */
 export interface Receiver {
   readonly teamId: string | null
   readonly perms: number
@@ -45,38 +45,38 @@ export interface StreamKind<N extends StreamEventName, Known = undefined> {
   /** The kind of the entries. */
   readonly entryKind: string
   /** Whether the receiver may see such events now: the gate of the reads that return the same. */
-  mayReceive(receiver: Receiver, moment: Moment): boolean
+  mayReceive(receiver: Receiver, snapshot: Snapshot): boolean
   /** What must be recorded of the world just before the entry. */
   know?(ids: readonly string[], world: WorldView): Known
   /** The teams that receive the event; all receivers without this. */
   teams?(entry: StreamEntry<Known>): readonly string[]
   /** Receivers with the same key get the same event. Without this, all that see the same challenges do. */
-  keyFor?(entry: StreamEntry<Known>, receiver: Receiver, moment: Moment): string
-  /** Null if there is nothing to report. Leaves out what reads leave out; the moment has no challenges that are closed for the receiver. */
-  data(entry: StreamEntry<Known>, receiver: Receiver, moment: Moment): StreamEventData<N> | null
+  keyFor?(entry: StreamEntry<Known>, receiver: Receiver, snapshot: Snapshot): string
+  /** Null if there is nothing to report. Leaves out what reads leave out; the snapshot has no challenges that are closed for the receiver. */
+  data(entry: StreamEntry<Known>, receiver: Receiver, snapshot: Snapshot): StreamEventData<N> | null
   readonly clock?: ClockEvents<N>
 }
 
 /** Events that follow from the time alone. They have no position, because the next one or a resume replaces them. */
 export interface ClockEvents<N extends StreamEventName> {
-  /** Ids of what changed after a time up to the moment, without the rows that entries of the same batch name. */
-  since(after: number, moment: Moment, named: ReadonlySet<string>): readonly string[]
+  /** Ids of what changed after a time until the snapshot, without the rows that entries of the same batch name. */
+  since(after: number, snapshot: Snapshot, named: ReadonlySet<string>): readonly string[]
   /** As in `StreamKind`. */
-  keyFor?(ids: readonly string[], receiver: Receiver, moment: Moment): string
-  data(ids: readonly string[], receiver: Receiver, moment: Moment): StreamEventData<N> | null
+  keyFor?(ids: readonly string[], receiver: Receiver, snapshot: Snapshot): string
+  data(ids: readonly string[], receiver: Receiver, snapshot: Snapshot): StreamEventData<N> | null
 }
 
 /** An event for all about a state. It is sent when it differs from the last one, whatever was edited, and with each resume. */
 export interface StateEvent<N extends StreamEventName> {
   readonly name: N
-  data(moment: Moment): StreamEventData<N>
+  data(snapshot: Snapshot): StreamEventData<N>
 }
 
 export type AnyStreamKind = StreamKind<StreamEventName, unknown>
 export type AnyStateEvent = StateEvent<StreamEventName>
 
 /** The gate of the challenge list and of solves: docs/reference/event-phases.md */
-export function maySeeChallenges({ perms }: Receiver, { world, now }: Moment): boolean {
+export function maySeeChallenges({ perms }: Receiver, { world, now }: Snapshot): boolean {
   return now >= world.startTime || hasPermissions(perms, ['challsRead'])
 }
 

@@ -43,7 +43,7 @@ export function adminInstanceRoutes({
   return [
     on(listAdminInstances, async ({ query: { limit, offset } }) => {
       if (!watch) return badEndpoint()
-      const [views, slots] = await Promise.all([watch.look(), listSlots(db)])
+      const [views, slots] = await Promise.all([watch.readViews(), listSlots(db)])
       const instances = adminInstances(views, slots, { world: world(), now: now() })
       const hosts = views.flatMap(({ instancer, capacity }) =>
         capacity.map(({ avoidedPorts, ...host }) => ({

@@ -82,7 +82,7 @@ async function reconcileEngine(
   const listing = withoutChecks(await maintenance.list?.(signal))
   const ownerless = await removeOwnerless(instancer, listing?.instances ?? slots, deps)
   failures.push(...ownerless)
-  if (!listing) return [...failures, ...(await askForSlots(instancer, { slots, readAt }, deps))]
+  if (!listing) return [...failures, ...(await probeSlots(instancer, { slots, readAt }, deps))]
   const interrupted = await repeatStops(instancer, { listing, slots, readAt }, deps)
   await releaseMissing({ listing, slots, readAt }, deps)
   await adoptUnknown(instancer, { listing, slots, readAt }, deps)
@@ -241,17 +241,17 @@ function isUnknown({ startingUntil, uncertainUntil }: Slot): boolean {
  * For engines that cannot list their instances: asks for each instance that may be gone or should be, and for
  * a few of the others, because an instance can end early.
  */
-function askForSlots(
+function probeSlots(
   instancer: NamedInstancer,
   { slots, readAt }: SlotState,
   { db, now }: ReconcileDeps,
 ): Promise<unknown[]> {
   const isOver = (slot: Slot) => slot.endsAt.getTime() <= now()
   const isInDoubt = (slot: Slot) => isUnknown(slot) || slot.stoppingSince !== null || isOver(slot)
-  const askable = slots.filter((slot) => isSettled(slot, readAt) && isCertain(slot, readAt))
-  const others = askable.filter((slot) => !isInDoubt(slot))
-  const asked = [...askable.filter(isInDoubt), ...partOf(others, CALLS_AT_ONCE, now())]
-  return callFor(asked, now(), async (slot) => {
+  const probeable = slots.filter((slot) => isSettled(slot, readAt) && isCertain(slot, readAt))
+  const others = probeable.filter((slot) => !isInDoubt(slot))
+  const probed = [...probeable.filter(isInDoubt), ...partOf(others, CALLS_AT_ONCE, now())]
+  return callFor(probed, now(), async (slot) => {
     const key = { ...slot, config: {} }
     const { status, timeLeftMs } = await instancer.get(key)
     if (status === 'stopped') await releaseSlot(db, slot, readAt)

@@ -57,7 +57,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
   /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
   async function respond(
     { id, team }: Owner,
-    ask: (target: Target) => Promise<QueuedDetails>,
+    operation: (target: Target) => Promise<QueuedDetails>,
   ): Promise<ResponsesOf<typeof readInstance>> {
     if (!instancers) return badEndpoint()
     const challenge = findPublicChallenge(world(), id, team)
@@ -68,7 +68,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
       const instancer = requireInstancer(instancers, settings)
       const { integrationId, config } = settings
       const key = { teamId: team.id, integrationId, config }
-      const details = await ask({ challenge, settings, instancer, key })
+      const details = await operation({ challenge, settings, instancer, key })
       return goodInstanceStatus(instanceState(details, settings))
     } catch (error) {
       if (error instanceof ProviderError) return badInstancerError({ message: error.message })
@@ -77,8 +77,8 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
   }
 
   /** Like `respond`, and reports what was done to the team's other browsers. */
-  async function act(...[owner, ask]: Parameters<typeof respond>): ReturnType<typeof respond> {
-    const response = await respond(owner, ask)
+  async function act(...[owner, operation]: Parameters<typeof respond>): ReturnType<typeof respond> {
+    const response = await respond(owner, operation)
     if (response.reply === goodInstanceStatus)
       await onChange({ challengeId: owner.id, teamId: owner.team.id })
     return response

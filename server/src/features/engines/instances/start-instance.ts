@@ -151,7 +151,7 @@ async function afterFailure(
 ): Promise<InstanceDetails> {
   if (!(error instanceof ProviderError)) throw error
   const { db, now } = context
-  const askedAt = now()
+  const requestedAt = now()
   const found = await start.instancer.get(start.order).catch(() => null)
   const unheardMs = error instanceof UncertainError ? START_LIMIT_MS : 0
   // Without a slot before there was no instance, and the engine has refused this one.
@@ -159,9 +159,9 @@ async function afterFailure(
   const uncertainUntil = isKnown ? null : new Date(now() + unheardMs)
   const isWanted = await finish({ start, slot, uncertainUntil }, context)
   if (!isWanted) throw error
-  if (found === null && isKnown) await releaseSlot(db, slot, askedAt)
+  if (found === null && isKnown) await releaseSlot(db, slot, requestedAt)
   if (found === null) throw error
-  if (found.status === 'stopped') await releaseSlot(db, slot, askedAt)
+  if (found.status === 'stopped') await releaseSlot(db, slot, requestedAt)
   if (found.status === 'starting' || found.status === 'running') return found
   throw error
 }

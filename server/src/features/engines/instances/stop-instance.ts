@@ -50,13 +50,13 @@ export async function removeInstance(
   { db, now }: StopDeps,
   { instancer, key, slot }: Removal,
 ): Promise<InstanceDetails> {
-  const askedAt = now()
+  const requestedAt = now()
   const details = await instancer.delete(key).catch(async (error: unknown) => {
     // Some engines report an error for an instance that does not exist.
     const left = await instancer.get(key).catch(() => null)
     if (left?.status !== 'stopped') throw error
     return left
   })
-  if (details.status === 'stopped') await releaseSlot(db, slot, askedAt)
+  if (details.status === 'stopped') await releaseSlot(db, slot, requestedAt)
   return details
 }

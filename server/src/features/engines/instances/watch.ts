@@ -16,7 +16,7 @@ export interface EngineView {
 }
 
 export interface InstanceWatch {
-  look(): Promise<readonly EngineView[]>
+  readViews(): Promise<readonly EngineView[]>
 }
 
 export interface WatchDeps {
@@ -29,9 +29,9 @@ export interface WatchDeps {
 export function watchInstances({ instancers, log, now }: WatchDeps): InstanceWatch {
   let last: { readonly at: number; readonly views: Promise<readonly EngineView[]> } | null = null
   return {
-    look() {
+    readViews() {
       if (last && now() - last.at < FRESH_MS && mayUseCaches()) return last.views
-      last = { at: now(), views: Promise.all(instancers.engines().map((engine) => lookAt(engine, log))) }
+      last = { at: now(), views: Promise.all(instancers.engines().map((engine) => viewOf(engine, log))) }
       return last.views
     },
   }
@@ -39,7 +39,7 @@ export function watchInstances({ instancers, log, now }: WatchDeps): InstanceWat
 
 type Engine = ReturnType<Instancers['engines']>[number]
 
-async function lookAt({ instancer, maintenance }: Engine, log: Log): Promise<EngineView> {
+async function viewOf({ instancer, maintenance }: Engine, log: Log): Promise<EngineView> {
   const signal = AbortSignal.timeout(LOOK_LIMIT_MS)
   const { name } = instancer
   const [listing, machines, checked] = await Promise.allSettled([

@@ -4,7 +4,7 @@ import { STREAM_TYPE } from '@pennant/contract/stream.ts'
 import type { SetTimer } from '../../../lib/set-timer.ts'
 import type { Follower } from '../../../world/sync/follower.ts'
 import type { Kind } from '../../contest/kinds/kind.ts'
-import type { Moment } from '../../contest/kinds/stream-kind.ts'
+import type { Snapshot } from '../../contest/kinds/stream-kind.ts'
 import { batchWriter, receiverOf } from './batch.ts'
 import { createBoardChanges } from './board-changes.ts'
 import {
@@ -78,8 +78,8 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const connections = createConnections(limits)
   const startAt = { seq: window.latest().seq, at: now() }
   const board = createBoardChanges(follower.shown(), startAt, kinds.scoring)
-  const momentNow = (): Moment => ({ world: follower.shown(), live: follower.world(), now: now() })
-  const sender = createSender(options, { window, connections, board, kinds, momentNow })
+  const currentSnapshot = (): Snapshot => ({ world: follower.shown(), live: follower.world(), now: now() })
+  const sender = createSender(options, { window, connections, board, kinds, currentSnapshot })
   const pace = createPace({ work: sender.send, elapsedMs: options.elapsedMs })
   const { sentTo } = sender
   const stopHeartbeats = startHeartbeats({ connections, ids, sentTo, setTimer: options.setTimer })
@@ -92,8 +92,8 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     lastEventId: string | undefined,
     { isPolled = false } = {},
   ): Generator<string, Opening> {
-    const receiverAt = (moment: Moment) => receiverOf(client, moment)
-    return openingFor({ window, ids, board, kinds, momentNow }, { receiverAt, lastEventId, isPolled })
+    const receiverAt = (snapshot: Snapshot) => receiverOf(client, snapshot)
+    return openingFor({ window, ids, board, kinds, currentSnapshot }, { receiverAt, lastEventId, isPolled })
   }
 
   const refusal = (client: StreamClient) => (isClosed ? 'closed' : connections.refusal(client))
@@ -143,17 +143,17 @@ interface SenderDeps {
   readonly connections: ReturnType<typeof createConnections>
   readonly board: ReturnType<typeof createBoardChanges>
   readonly kinds: StreamKinds
-  readonly momentNow: () => Moment
+  readonly currentSnapshot: () => Snapshot
 }
 
 /** Sends what happened since the last time to all connections. */
 function createSender(
   { follower, elapsedMs, processorMs, ids }: StreamHubOptions,
-  { window, connections, board, kinds, momentNow }: SenderDeps,
+  { window, connections, board, kinds, currentSnapshot }: SenderDeps,
 ) {
-  const states = createStateFrames({ board, kinds }, momentNow())
+  const states = createStateFrames({ board, kinds }, currentSnapshot())
   const standings = createOwnStandings(connections, { elapsedMs, processorMs })
-  let sentTo: StreamPosition = { ...window.latest(), at: momentNow().now }
+  let sentTo: StreamPosition = { ...window.latest(), at: currentSnapshot().now }
   let mustResync = false
   /** Whether the last work had something to say: entries that only record ranks have not. */
   let isDone = false
@@ -167,8 +167,8 @@ function createSender(
     },
   })
 
-  function resyncWriter(moment: Moment): (connection: Connection) => void {
-    const bytes = Buffer.from(frame('resync', {}, ids.of(sentTo)) + frame('phase', phaseAt(moment)))
+  function resyncWriter(snapshot: Snapshot): (connection: Connection) => void {
+    const bytes = Buffer.from(frame('resync', {}, ids.of(sentTo)) + frame('phase', phaseAt(snapshot)))
     return (connection) => {
       connection.seq = sentTo.seq
       connections.write(connection, bytes)
@@ -176,7 +176,7 @@ function createSender(
   }
 
   /** Whether a freeze began or ended in the past, so that what was sent is not what reads return now. */
-  function isReadDifferently({ world, now }: Moment): boolean {
+  function isReadDifferently({ world, now }: Snapshot): boolean {
     const before = frozenAt ?? Infinity
     frozenAt = world.frozenAt
     const after = frozenAt ?? Infinity
@@ -189,24 +189,24 @@ function createSender(
   }
 
   /** Null if there is nothing to send. */
-  function nextWriter(moment: Moment): ((connection: Connection) => void) | null {
+  function nextWriter(snapshot: Snapshot): ((connection: Connection) => void) | null {
     const from = sentTo
     sentTo = { ...window.latest(), at: from.at }
-    const entries = mustResync || isReadDifferently(moment) ? null : window.after(from)
+    const entries = mustResync || isReadDifferently(snapshot) ? null : window.after(from)
     mustResync = false
-    const state = states.next(moment, entries ?? [], sentTo.seq)
+    const state = states.next(snapshot, entries ?? [], sentTo.seq)
     isDone = !entries || state !== null
-    if (!entries) return resyncWriter(moment)
+    if (!entries) return resyncWriter(snapshot)
     if (entries.length === 0 && !state) return null
-    return batchWriter({ connections: { write }, ids, kinds }, moment, { from: from.seq, entries, state })
+    return batchWriter({ connections: { write }, ids, kinds }, snapshot, { from: from.seq, entries, state })
   }
 
   return {
     sentTo: () => sentTo,
     async send(): Promise<Work> {
       let turnAt = processorMs()
-      const moment = momentNow()
-      const writeTo = nextWriter(moment)
+      const snapshot = currentSnapshot()
+      const writeTo = nextWriter(snapshot)
       let busyMs = processorMs() - turnAt
       const targets = writeTo ? [...connections.all()] : []
       for (let at = 0; at < targets.length; at += WRITES_PER_TURN) {
@@ -215,9 +215,9 @@ function createSender(
         busyMs += processorMs() - turnAt
         await setImmediate()
       }
-      // Only now has everyone got what the clock did up to the moment.
-      sentTo = { ...sentTo, at: moment.now }
-      busyMs += await standings.send(momentNow())
+      // Only now has everyone got what the clock did up to then.
+      sentTo = { ...sentTo, at: snapshot.now }
+      busyMs += await standings.send(currentSnapshot())
       return { busyMs, isDone }
     },
   }

@@ -10,7 +10,7 @@ import {
   teamsOfPairs,
   type AnyStateEvent,
   type AnyStreamKind,
-  type Moment,
+  type Snapshot,
   type Receiver,
   type StreamEntry,
   type StreamKind,
@@ -18,17 +18,17 @@ import {
 import { scopeOf } from '../../news/messages/rules.ts'
 import { pairKey, pairsOf } from './log-window.ts'
 
-/** The moment as the receiver may see it, and a key that receivers who see the same share. */
-export function momentFor(
+/** The snapshot as the receiver may see it, and a key that receivers who see the same share. */
+export function snapshotFor(
   { teamId, perms }: Receiver,
-  { world, live, now }: Moment,
-): { readonly moment: Moment; readonly key: string } {
+  { world, live, now }: Snapshot,
+): { readonly snapshot: Snapshot; readonly key: string } {
   const visible = visibleTo(world, teamId === null ? null : { id: teamId, perms })
-  return { moment: { world: visible.world, live, now }, key: visible.key }
+  return { snapshot: { world: visible.world, live, now }, key: visible.key }
 }
 
 /** The challenges that new solves of the receiver's team in this entry have opened for it. */
-export function openedBy(entry: StreamEntry, { teamId }: Receiver, { world }: Moment): Challenge[] {
+export function openedBy(entry: StreamEntry, { teamId }: Receiver, { world }: Snapshot): Challenge[] {
   const gated = gatedChallenges(world)
   if (gated.length === 0 || teamId === null || entry.kind !== 'solves') return []
   const added = new Set(
@@ -43,7 +43,7 @@ export function openedBy(entry: StreamEntry, { teamId }: Receiver, { world }: Mo
 }
 
 /** The teams for which a solve in these entries may have opened a challenge. */
-export function openingTeams(entries: readonly StreamEntry[], { world }: Moment): string[] {
+export function openingTeams(entries: readonly StreamEntry[], { world }: Snapshot): string[] {
   const gated = gatedChallenges(world)
   if (gated.length === 0) return []
   const required = new Set(gated.flatMap(({ prerequisites = [] }) => prerequisites))
@@ -55,7 +55,7 @@ export function openingTeams(entries: readonly StreamEntry[], { world }: Moment)
 }
 
 /** The gate of the scoreboard. */
-export function maySeeBoard({ perms }: Receiver, { world, now }: Moment): boolean {
+export function maySeeBoard({ perms }: Receiver, { world, now }: Snapshot): boolean {
   return now >= world.startTime || hasPermissions(perms, ['leaderboardRead'])
 }
 
@@ -88,8 +88,8 @@ const ownSolves: StreamKind<'solves'> = {
   entryKind: 'solves',
   mayReceive: () => true,
   teams: (entry) => (entry.ownBefore === entry.before ? [] : teamsOfPairs(entry)),
-  data(entry, receiver, moment) {
-    const { world, live } = moment
+  data(entry, receiver, snapshot) {
+    const { world, live } = snapshot
     const teamId = receiver.teamId ?? ''
     const own = pairsOf(entry.ids).filter((pair) => pair.teamId === teamId)
     const hidden = own.filter(
@@ -107,7 +107,7 @@ const ownSolves: StreamKind<'solves'> = {
       .filter((pair) => entry.ownBefore.has(pairKey(pair)) && !live.solve(pair.challengeId, teamId))
       .map(({ challengeId }) => ({ challengeId, userId: teamId }))
     if (added.length + removed.length === 0) return null
-    const shared = solves.data(entry, receiver, moment)
+    const shared = solves.data(entry, receiver, snapshot)
     return {
       solves: [...(shared?.solves ?? []), ...added],
       removed: [...(shared?.removed ?? []), ...removed],
@@ -140,7 +140,7 @@ const phase: StreamKind<'phase'> = {
   name: 'phase',
   entryKind: 'settings',
   mayReceive: () => true,
-  data: (_entry, _receiver, moment) => phaseAt(moment),
+  data: (_entry, _receiver, snapshot) => phaseAt(snapshot),
 }
 
 const team: StreamKind<'team'> = {
@@ -148,7 +148,7 @@ const team: StreamKind<'team'> = {
   entryKind: 'teams',
   mayReceive: () => true,
   teams: ({ ids }) => [...new Set(ids)],
-  data: (_entry, { teamId }, moment) => ownStanding(teamId ?? '', moment),
+  data: (_entry, { teamId }, snapshot) => ownStanding(teamId ?? '', snapshot),
 }
 
 const instance: StreamKind<'instance'> = {
@@ -187,7 +187,7 @@ const message: StreamKind<'message'> = {
 }
 
 /** The public challenges that the entry names together with the team, as the routes that return their state. */
-function ownChallenges({ ids }: StreamEntry, { teamId }: Receiver, { world }: Moment) {
+function ownChallenges({ ids }: StreamEntry, { teamId }: Receiver, { world }: Snapshot) {
   const challengeIds = pairsOf(ids)
     .filter((pair) => pair.teamId === teamId && world.challenge(pair.challengeId)?.isPublic)
     .map(({ challengeId }) => challengeId)
@@ -227,7 +227,7 @@ export function summaryOf({ id, name, category, points, solveCount }: Challenge)
   return { id, name, category, points, solves: solveCount }
 }
 
-export function phaseAt({ world, now }: Moment): StreamEventData<'phase'> {
+export function phaseAt({ world, now }: Snapshot): StreamEventData<'phase'> {
   const current = now < world.startTime ? 'before' : now < world.endTime ? 'running' : 'ended'
   const { startTime, endTime, frozenAt } = world
   return {
@@ -240,7 +240,7 @@ export function phaseAt({ world, now }: Moment): StreamEventData<'phase'> {
 }
 
 /** Null for a team that does not exist. Like its profile, empty while it is banned. */
-export function ownStanding(teamId: string, { world }: Moment): StreamEventData<'team'> | null {
+export function ownStanding(teamId: string, { world }: Snapshot): StreamEventData<'team'> | null {
   const row = world.team(teamId)
   if (!row) return null
   if (row.banned) return { score: 0, globalPlace: null, divisionPlace: null, banned: true }

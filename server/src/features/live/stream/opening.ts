@@ -1,8 +1,8 @@
 import type { LogPosition, WorldView } from '../../../world/model.ts'
-import { maySeeChallenges, type Moment, type Receiver } from '../../contest/kinds/stream-kind.ts'
+import { maySeeChallenges, type Snapshot, type Receiver } from '../../contest/kinds/stream-kind.ts'
 import type { BoardChanges } from './board-changes.ts'
 import { frame, OPENING, type EventIds, type StreamPosition } from './frames.ts'
-import { maySeeBoard, momentFor, ownStanding, phaseAt, summaryOf, type StreamKinds } from './kinds.ts'
+import { maySeeBoard, snapshotFor, ownStanding, phaseAt, summaryOf, type StreamKinds } from './kinds.ts'
 import type { LogWindow } from './log-window.ts'
 import { condensedOf, createRenderer } from './render.ts'
 import { clockChanges, clockText, stateTexts } from './state-frames.ts'
@@ -12,7 +12,7 @@ interface OpeningDeps {
   readonly ids: EventIds
   readonly board: Pick<BoardChanges, 'since'>
   readonly kinds: StreamKinds
-  readonly momentNow: () => Moment
+  readonly currentSnapshot: () => Snapshot
 }
 
 /** The last part of what a connection gets first, and the position that it leads to. */
@@ -22,7 +22,7 @@ export interface Opening {
 }
 
 export interface OpeningRequest {
-  readonly receiverAt: (moment: Moment) => Receiver
+  readonly receiverAt: (snapshot: Snapshot) => Receiver
   /** The header of that name, or undefined for a client that has read nothing yet. */
   readonly lastEventId: string | undefined
   /** A response that ends, for a client that polls: bounded, and without most solves if there are many. */
@@ -38,17 +38,17 @@ const MAX_POLLED = 1000
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * What a connection gets first. A client may have missed megabytes, so they are rendered in pieces, each as of the moment in which it is
+ * What a connection gets first. A client may have missed megabytes, so they are rendered in pieces, each as of the snapshot in which it is
  * requested.
  */
 export function* openingFor(deps: OpeningDeps, request: OpeningRequest): Generator<string, Opening> {
-  const { window, ids, momentNow } = deps
+  const { window, ids, currentSnapshot } = deps
   const { receiverAt, lastEventId } = request
-  const moment = momentNow()
-  const hello = { now: Math.round(moment.now), ...phaseAt(moment) }
+  const snapshot = currentSnapshot()
+  const hello = { now: Math.round(snapshot.now), ...phaseAt(snapshot) }
   if (lastEventId === undefined) {
-    const text = OPENING + frame('hello', hello, latestId(deps, moment))
-    return latestOf(window, text + ownFrame(receiverAt(moment), moment))
+    const text = OPENING + frame('hello', hello, latestId(deps, snapshot))
+    return latestOf(window, text + ownFrame(receiverAt(snapshot), snapshot))
   }
   const known = ids.parse(lastEventId)
   const start = OPENING + frame('hello', hello)
@@ -62,7 +62,7 @@ function* missedSince(
   start: string,
   deps: OpeningDeps & OpeningRequest,
 ): Generator<string, Opening> {
-  const { window, ids, kinds, momentNow, receiverAt, isPolled = false } = deps
+  const { window, ids, kinds, currentSnapshot, receiverAt, isPolled = false } = deps
   let text = start
   /** The state has been sent as of this position. */
   let since = known
@@ -71,12 +71,12 @@ function* missedSince(
   let count = 0
   const pieceLength = isPolled ? Infinity : PIECE_LENGTH
   for (;;) {
-    const moment = momentNow()
-    const receiver = receiverAt(moment)
+    const snapshot = currentSnapshot()
+    const receiver = receiverAt(snapshot)
     const entries = window.after(at)
     if (!entries) return latestOf(window, text + resyncFrames(deps, deps))
     const condensed = isPolled ? condensedOf(entries) : NONE
-    const renderer = createRenderer(moment, { kinds: kinds.events, ids, condensed })
+    const renderer = createRenderer(snapshot, { kinds: kinds.events, ids, condensed })
     let missed = ''
     for (const entry of entries) {
       if (missed.length >= pieceLength || (isPolled && count > MAX_POLLED)) break
@@ -87,34 +87,34 @@ function* missedSince(
     }
     if (isPolled && count > MAX_POLLED) return latestOf(window, start + resyncFrames(deps, deps))
     const isBehind = at.seq !== (entries.at(-1) ?? at).seq
-    if (!isBehind) text += stateSince(since, { ...deps, moment, receiver })
+    if (!isBehind) text += stateSince(since, { ...deps, snapshot, receiver })
     text += missed
     if (!isBehind && (isLast || text.length < pieceLength)) {
-      return latestOf(window, text + ownFrame(receiver, moment))
+      return latestOf(window, text + ownFrame(receiver, snapshot))
     }
     isLast = !isBehind
-    if (isLast) since = { ...at, at: moment.now }
+    if (isLast) since = { ...at, at: snapshot.now }
     yield text
     text = ''
   }
 }
 
 interface StateDeps extends OpeningDeps {
-  readonly moment: Moment
+  readonly snapshot: Snapshot
   readonly receiver: Receiver
 }
 
-function stateSince(since: StreamPosition, { board, kinds, moment, receiver }: StateDeps): string {
-  const clock = clockChanges(kinds, { after: since.at, moment, entries: [] })
+function stateSince(since: StreamPosition, { board, kinds, snapshot, receiver }: StateDeps): string {
+  const clock = clockChanges(kinds, { after: since.at, snapshot, entries: [] })
   return (
-    stateFrames(since, board, { moment, receiver }) +
-    stateTexts(kinds, moment).join('') +
-    releasedSince(since, receiver, moment) +
-    clockText(clock, receiver, moment)
+    stateFrames(since, board, { snapshot, receiver }) +
+    stateTexts(kinds, snapshot).join('') +
+    releasedSince(since, receiver, snapshot) +
+    clockText(clock, receiver, snapshot)
   )
 }
 
-function latestId({ window, ids }: Pick<OpeningDeps, 'window' | 'ids'>, { now }: Moment): string {
+function latestId({ window, ids }: Pick<OpeningDeps, 'window' | 'ids'>, { now }: Snapshot): string {
   return ids.of({ ...window.latest(), at: now })
 }
 
@@ -123,31 +123,31 @@ function latestOf(window: LogWindow, text: string): Opening {
 }
 
 function resyncFrames(deps: OpeningDeps, { receiverAt }: OpeningRequest): string {
-  const moment = deps.momentNow()
-  return frame('resync', {}, latestId(deps, moment)) + ownFrame(receiverAt(moment), moment)
+  const snapshot = deps.currentSnapshot()
+  return frame('resync', {}, latestId(deps, snapshot)) + ownFrame(receiverAt(snapshot), snapshot)
 }
 
-function ownFrame({ teamId }: Receiver, moment: Moment): string {
-  const standing = teamId === null ? null : ownStanding(teamId, moment)
+function ownFrame({ teamId }: Receiver, snapshot: Snapshot): string {
+  const standing = teamId === null ? null : ownStanding(teamId, snapshot)
   return standing ? frame('team', standing) : ''
 }
 
 function stateFrames(
   since: StreamPosition,
   board: OpeningDeps['board'],
-  { moment, receiver }: Pick<StateDeps, 'moment' | 'receiver'>,
+  { snapshot, receiver }: Pick<StateDeps, 'snapshot' | 'receiver'>,
 ): string {
-  const { leaderboard } = board.since(moment.world, since)
-  const boardText = leaderboard && maySeeBoard(receiver, moment) ? frame('leaderboard', leaderboard) : ''
-  if (!maySeeChallenges(receiver, moment)) return boardText
-  const { points } = board.since(momentFor(receiver, moment).moment.world, since)
+  const { leaderboard } = board.since(snapshot.world, since)
+  const boardText = leaderboard && maySeeBoard(receiver, snapshot) ? frame('leaderboard', leaderboard) : ''
+  if (!maySeeChallenges(receiver, snapshot)) return boardText
+  const { points } = board.since(snapshotFor(receiver, snapshot).snapshot.world, since)
   return boardText + (points ? frame('points', points) : '')
 }
 
 /** Scheduled releases write no entry to the change log. */
-function releasedSince({ at: since }: StreamPosition, receiver: Receiver, moment: Moment): string {
-  if (!maySeeChallenges(receiver, moment)) return ''
-  const released = releasedAfter(momentFor(receiver, moment).moment.world, since)
+function releasedSince({ at: since }: StreamPosition, receiver: Receiver, snapshot: Snapshot): string {
+  if (!maySeeChallenges(receiver, snapshot)) return ''
+  const released = releasedAfter(snapshotFor(receiver, snapshot).snapshot.world, since)
   return released.length > 0 ? frame('challenges', { released, changed: [], withdrawn: [] }) : ''
 }
 

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Connections } from './connections.ts'
 import { frame } from './frames.ts'
-import type { Moment } from '../../contest/kinds/stream-kind.ts'
+import type { Snapshot } from '../../contest/kinds/stream-kind.ts'
 import { ownStanding } from './kinds.ts'
 
 /** Sends each team its own score and ranks when they change. */
 export interface OwnStandings {
   /** Resolves to the milliseconds of processor time that it took. */
-  send(moment: Moment): Promise<number>
+  send(snapshot: Snapshot): Promise<number>
 }
 
 interface Clocks {
@@ -31,16 +31,16 @@ export function createOwnStandings(
   let nextAt = 0
 
   return {
-    async send(moment) {
+    async send(snapshot) {
       const begun = elapsedMs()
-      if (begun < nextAt || moment.world.boardKey === lastKey) return 0
-      lastKey = moment.world.boardKey
+      if (begun < nextAt || snapshot.world.boardKey === lastKey) return 0
+      lastKey = snapshot.world.boardKey
       const next = new Map<string, string>()
       let busyMs = 0
       let turnAt = processorMs()
       const teamIds = [...connections.teamIds()]
       for (const [index, teamId] of teamIds.entries()) {
-        const standing = ownStanding(teamId, moment)
+        const standing = ownStanding(teamId, snapshot)
         if (!standing) continue
         const text = frame('team', standing)
         next.set(teamId, text)

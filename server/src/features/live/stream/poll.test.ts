@@ -129,7 +129,7 @@ test('an open stream shows nothing of it either', async () => {
   await reader.next('hello')
   await putChallenge(contest.db, challengeRow('secret', { hidden: true }))
   await putChallenge(contest.db, challengeRow('secret', { hidden: true, pointsMax: 300 }))
-  // When this arrives, what was before it has been sent: a public edit of the same moment would be sent with it.
+  // When this arrives, what was before it has been sent: a public edit at the same time would be sent with it.
   await announce()
   await reader.next('announcements')
   await putChallenge(contest.db, challengeRow('web', { name: 'Renamed' }))
@@ -212,7 +212,7 @@ describe('during a freeze', () => {
     await pollFor('resync', before)
   })
 
-  test('a solve is not mentioned when a process learns of its ranks in the same moment', async () => {
+  test('a solve is not mentioned when a process learns of its ranks at the same time', async () => {
     const reader = await readStream(contest.url)
     await reader.next('hello')
     await contest.db.change(async (tx) => {

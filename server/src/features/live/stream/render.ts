@@ -2,17 +2,17 @@ import { STREAM_SOLVES, type StreamEventData } from '@pennant/contract/stream.ts
 import {
   maySeeChallenges,
   type AnyStreamKind,
-  type Moment,
+  type Snapshot,
   type Receiver,
   type StreamEntry,
 } from '../../contest/kinds/stream-kind.ts'
 import { frame, type EventIds } from './frames.ts'
-import { momentFor, openedBy, openingTeams, summaryOf } from './kinds.ts'
+import { snapshotFor, openedBy, openingTeams, summaryOf } from './kinds.ts'
 import { pairKey, pairsOf } from './log-window.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 
-/** Renders entries of the change log as of one moment. What several receivers see is rendered once. */
+/** Renders entries of the change log as of one snapshot. What several receivers see is rendered once. */
 export interface Renderer {
   of(entries: readonly StreamEntry[], receiver: Receiver): string
 }
@@ -24,20 +24,23 @@ export interface RenderOptions {
   readonly condensed?: ReadonlySet<number>
 }
 
-export function createRenderer(moment: Moment, { kinds, ids, condensed = NONE }: RenderOptions): Renderer {
+export function createRenderer(
+  snapshot: Snapshot,
+  { kinds, ids, condensed = NONE }: RenderOptions,
+): Renderer {
   const shared = new Map<string, string>()
 
   function sharedText(entry: StreamEntry, receiver: Receiver): string {
     const kind = kinds.find(({ entryKind, teams }) => entryKind === entry.kind && !teams)
-    if (!kind || !kind.mayReceive(receiver, moment)) return ''
-    const visible = momentFor(receiver, moment)
+    if (!kind || !kind.mayReceive(receiver, snapshot)) return ''
+    const visible = snapshotFor(receiver, snapshot)
     const own = condensed.has(entry.seq) ? receiver.teamId : null
     const ownKey = own !== null && newSolvers(entry).includes(own) ? ` ${own}` : ''
-    const partKey = kind.keyFor?.(entry, receiver, moment) ?? ''
+    const partKey = kind.keyFor?.(entry, receiver, snapshot) ?? ''
     const key = `${entry.seq}${visible.key}${ownKey} ${partKey}`
     let text = shared.get(key)
     if (text === undefined) {
-      const full = kind.data(entry, receiver, visible.moment)
+      const full = kind.data(entry, receiver, visible.snapshot)
       const data =
         full && condensed.has(entry.seq) ? withoutMost(full as StreamEventData<'solves'>, own) : full
       text = data ? frame(kind.name, data, ids.ofEntry(entry)) : ''
@@ -48,8 +51,8 @@ export function createRenderer(moment: Moment, { kinds, ids, condensed = NONE }:
 
   /** Without a position, before the event that has it: a client that loses one of them gets both again. */
   function openedText(entry: StreamEntry, receiver: Receiver): string {
-    const opened = openedBy(entry, receiver, moment)
-    if (opened.length === 0 || !maySeeChallenges(receiver, moment)) return ''
+    const opened = openedBy(entry, receiver, snapshot)
+    if (opened.length === 0 || !maySeeChallenges(receiver, snapshot)) return ''
     return frame('challenges', { released: opened.map(summaryOf), changed: [], withdrawn: [] })
   }
 
@@ -57,8 +60,8 @@ export function createRenderer(moment: Moment, { kinds, ids, condensed = NONE }:
     const { teamId } = receiver
     if (teamId === null) return ''
     const kind = kinds.find(({ entryKind, teams }) => entryKind === entry.kind && teams)
-    if (!kind?.teams?.(entry).includes(teamId) || !kind.mayReceive(receiver, moment)) return ''
-    const data = kind.data(entry, receiver, momentFor(receiver, moment).moment)
+    if (!kind?.teams?.(entry).includes(teamId) || !kind.mayReceive(receiver, snapshot)) return ''
+    const data = kind.data(entry, receiver, snapshotFor(receiver, snapshot).snapshot)
     return data ? frame(kind.name, data, ids.ofEntry(entry)) : ''
   }
 
@@ -104,7 +107,7 @@ export function condensedOf(entries: readonly StreamEntry[]): Set<number> {
 /** Returns a key: receivers with the same one see the same shared events of these entries. */
 export function audienceKeys(
   entries: readonly StreamEntry[],
-  moment: Moment,
+  snapshot: Snapshot,
   kinds: readonly AnyStreamKind[],
 ): (receiver: Receiver) => string {
   const shared = kinds.filter(({ teams }) => !teams)
@@ -112,19 +115,19 @@ export function audienceKeys(
     shared.flatMap((kind) => (kind.keyFor && kind.entryKind === entry.kind ? [{ kind, entry }] : [])),
   )
   return (receiver) => {
-    const rights = shared.map((kind) => (kind.mayReceive(receiver, moment) ? 1 : 0)).join('')
-    const keys = parts.map(({ kind, entry }) => ` ${kind.keyFor?.(entry, receiver, moment)}`)
-    return rights + momentFor(receiver, moment).key + keys.join('')
+    const rights = shared.map((kind) => (kind.mayReceive(receiver, snapshot) ? 1 : 0)).join('')
+    const keys = parts.map(({ kind, entry }) => ` ${kind.keyFor?.(entry, receiver, snapshot)}`)
+    return rights + snapshotFor(receiver, snapshot).key + keys.join('')
   }
 }
 
 /** The teams that the entries concern, which therefore get more than the shared events. */
 export function concernedTeams(
   entries: readonly StreamEntry[],
-  moment: Moment,
+  snapshot: Snapshot,
   { kinds, condensed = NONE }: RenderOptions,
 ): Set<string> {
-  const concerned = new Set(openingTeams(entries, moment))
+  const concerned = new Set(openingTeams(entries, snapshot))
   for (const entry of entries) {
     if (condensed.has(entry.seq)) for (const id of newSolvers(entry)) concerned.add(id)
     for (const { entryKind, teams } of kinds) {

@@ -318,7 +318,7 @@ test('streams are limited by address, by team and in total', async () => {
   expect(await refusal(await listen(from('192.0.2.6')))).toEqual({ status: 503, retryAfter: '2' })
 })
 
-test('streams admitted at the same moment keep the limit, and a refusal can be found in the log', async () => {
+test('streams admitted at the same time keep the limit, and a refusal can be found in the log', async () => {
   contest = await start({ config: { http: { streams: { maxPerAddress: 2 } } } })
   // All of them wait for the same look at the change log, and are admitted before one is open.
   const answers = await Promise.all([1, 2, 3, 4].map(() => readStream(contest.url, { lastEventId: idAhead })))

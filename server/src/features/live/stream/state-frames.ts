@@ -3,24 +3,24 @@ import type { Challenge, WorldView } from '../../../world/model.ts'
 import {
   maySeeChallenges,
   type AnyStreamKind,
-  type Moment,
+  type Snapshot,
   type Receiver,
   type StreamEntry,
 } from '../../contest/kinds/stream-kind.ts'
 import type { BoardChanges } from './board-changes.ts'
 import { frame } from './frames.ts'
-import { maySeeBoard, momentFor, phaseAt, summaryOf, type StreamKinds } from './kinds.ts'
+import { maySeeBoard, snapshotFor, phaseAt, summaryOf, type StreamKinds } from './kinds.ts'
 
 /** Events about the state as a whole. They have no position, because the next one or a resume replaces them. */
 export interface StateFrames {
   /** What changed since the last call, with these entries up to `seq`; null if nothing did. */
-  next(moment: Moment, entries: readonly StreamEntry[], seq: number): StateChange | null
+  next(snapshot: Snapshot, entries: readonly StreamEntry[], seq: number): StateChange | null
 }
 
 export interface StateChange {
-  textFor(receiver: Receiver, moment: Moment): string
+  textFor(receiver: Receiver, snapshot: Snapshot): string
   /** Receivers with the same rights and key get the same text. */
-  keyFor(receiver: Receiver, moment: Moment): string
+  keyFor(receiver: Receiver, snapshot: Snapshot): string
 }
 
 interface StateParts {
@@ -28,26 +28,26 @@ interface StateParts {
   readonly kinds: StreamKinds
 }
 
-export function createStateFrames({ board, kinds }: StateParts, start: Moment): StateFrames {
+export function createStateFrames({ board, kinds }: StateParts, start: Snapshot): StateFrames {
   let phase = phaseAt(start).phase
   let states = stateTexts(kinds, start)
   let lastAt = start.now
 
   return {
-    next(moment, entries, seq) {
-      const now = phaseAt(moment)
+    next(snapshot, entries, seq) {
+      const now = phaseAt(snapshot)
       // A moved start is an entry of its own.
       const isLogged = entries.some(({ kind }) => kind === 'settings')
       const crossing = isLogged || now.phase === phase ? '' : frame('phase', now)
       phase = now.phase
       const before = states
-      states = stateTexts(kinds, moment)
+      states = stateTexts(kinds, snapshot)
       const stateText = states.filter((text, at) => text !== before[at]).join('')
       const after = lastAt
-      lastAt = moment.now
-      const released = releasedByClock(moment, after)
-      const clock = clockChanges(kinds, { after, moment, entries })
-      const { leaderboard, points } = board.next(moment.world, { seq, at: moment.now }, entries)
+      lastAt = snapshot.now
+      const released = releasedByClock(snapshot, after)
+      const clock = clockChanges(kinds, { after, snapshot, entries })
+      const { leaderboard, points } = board.next(snapshot.world, { seq, at: snapshot.now }, entries)
       const count = released.length + clock.length
       if (crossing + stateText === '' && count === 0 && !leaderboard && !points) return null
       const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''
@@ -58,7 +58,7 @@ export function createStateFrames({ board, kinds }: StateParts, start: Moment): 
           stateText +
           (maySeeBoard(receiver, at) ? boardText : '') +
           (maySeeChallenges(receiver, at)
-            ? challengesText(changes, momentFor(receiver, at).moment.world)
+            ? challengesText(changes, snapshotFor(receiver, at).snapshot.world)
             : '') +
           clockText(clock, receiver, at),
         keyFor: (receiver, at) =>
@@ -69,8 +69,8 @@ export function createStateFrames({ board, kinds }: StateParts, start: Moment): 
 }
 
 /** The current state, one event for each kind. */
-export function stateTexts({ states }: StreamKinds, moment: Moment): string[] {
-  return states.map(({ name, data }) => frame(name, data(moment)))
+export function stateTexts({ states }: StreamKinds, snapshot: Snapshot): string[] {
+  return states.map(({ name, data }) => frame(name, data(snapshot)))
 }
 
 interface ClockChange {
@@ -80,32 +80,32 @@ interface ClockChange {
 
 interface Interval {
   readonly after: number
-  readonly moment: Moment
+  readonly snapshot: Snapshot
   /** What these name is part of their own events. */
   readonly entries: readonly StreamEntry[]
 }
 
 /** What the clock did of each kind. */
-export function clockChanges({ events }: StreamKinds, { after, moment, entries }: Interval): ClockChange[] {
+export function clockChanges({ events }: StreamKinds, { after, snapshot, entries }: Interval): ClockChange[] {
   return events.flatMap((kind) => {
     const named = new Set(entries.flatMap((entry) => (entry.kind === kind.entryKind ? entry.ids : [])))
-    const ids = kind.clock?.since(after, moment, named) ?? []
+    const ids = kind.clock?.since(after, snapshot, named) ?? []
     return ids.length > 0 ? [{ kind, ids }] : []
   })
 }
 
-export function clockText(changes: readonly ClockChange[], receiver: Receiver, moment: Moment): string {
+export function clockText(changes: readonly ClockChange[], receiver: Receiver, snapshot: Snapshot): string {
   if (changes.length === 0) return ''
-  const visible = momentFor(receiver, moment).moment
+  const visible = snapshotFor(receiver, snapshot).snapshot
   const texts = changes.map(({ kind, ids }) => {
-    const data = kind.mayReceive(receiver, moment) ? kind.clock?.data(ids, receiver, visible) : null
+    const data = kind.mayReceive(receiver, snapshot) ? kind.clock?.data(ids, receiver, visible) : null
     return data ? frame(kind.name, data) : ''
   })
   return texts.join('')
 }
 
-/** Challenges that the clock released after a moment, without an entry in the change log. */
-function releasedByClock({ world, now }: Moment, after: number): Challenge[] {
+/** Challenges that the clock released after a time, without an entry in the change log. */
+function releasedByClock({ world, now }: Snapshot, after: number): Challenge[] {
   return world
     .publicChallenges()
     .filter(({ releaseAt }) => releaseAt !== null && releaseAt > after && releaseAt <= now)

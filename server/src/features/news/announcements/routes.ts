@@ -36,18 +36,18 @@ export function announcementRoutes(deps: AnnouncementDeps): Endpoint[] {
 }
 
 function playerRoutes({ world, now, origin, ctfName }: AnnouncementDeps): Endpoint[] {
-  const momentNow = () => ({ world: world(), now: now() })
+  const currentSnapshot = () => ({ world: world(), now: now() })
   const bodies = createSharedBodies()
   const feed = contract.getAnnouncementFeed
   return [
     on(contract.listAnnouncements, ({ team }) => {
-      const moment = momentNow()
-      const rows = visibleTo({ teamId: team?.id ?? null }, moment)
-      return bodies.of(moment.world.rows(announcementRows), rows)
+      const snapshot = currentSnapshot()
+      const rows = visibleTo({ teamId: team?.id ?? null }, snapshot)
+      return bodies.of(snapshot.world.rows(announcementRows), rows)
     }),
 
     on(feed, () => {
-      const rows = visibleToAll(momentNow())
+      const rows = visibleToAll(currentSnapshot())
       return contract.goodAnnouncementFeed(atomFeed({ origin, title: ctfName(), rows, path: feed.path }))
     }),
   ]

@@ -9,15 +9,15 @@ export interface Reader {
 }
 
 /** What decides who sees an announcement now. */
-export interface AtMoment {
+export interface WorldAt {
   readonly world: WorldView
   /** Unix milliseconds. */
   readonly now: number
 }
 
 /** Published, and meant for the reader: docs/reference/announcements.md#who-sees-an-announcement */
-export function isVisible(row: AnnouncementRow, { teamId }: Reader, moment: AtMoment): boolean {
-  const { world, now } = moment
+export function isVisible(row: AnnouncementRow, { teamId }: Reader, snapshot: WorldAt): boolean {
+  const { world, now } = snapshot
   const { audience, publishAt } = row
   if (publishAt > now) return false
   if (audience.kind === 'all') return true
@@ -33,8 +33,8 @@ export function isVisible(row: AnnouncementRow, { teamId }: Reader, moment: AtMo
 }
 
 /** What the reader is shown: pinned ones first, then newest first. */
-export function visibleTo(reader: Reader, moment: AtMoment): AnnouncementRow[] {
-  const visible = moment.world.rows(announcementRows).filter((row) => isVisible(row, reader, moment))
+export function visibleTo(reader: Reader, snapshot: WorldAt): AnnouncementRow[] {
+  const visible = snapshot.world.rows(announcementRows).filter((row) => isVisible(row, reader, snapshot))
   const pinned = visible.filter((row) => row.pinned)
   return [...pinned, ...visible.filter((row) => !row.pinned)].slice(0, announcementLimits.shown)
 }
@@ -42,13 +42,13 @@ export function visibleTo(reader: Reader, moment: AtMoment): AnnouncementRow[] {
 const everyone: Reader = { teamId: null }
 
 /** What anonymous visitors are shown, newest first. */
-export function visibleToAll(moment: AtMoment): AnnouncementRow[] {
-  return moment.world
+export function visibleToAll(snapshot: WorldAt): AnnouncementRow[] {
+  return snapshot.world
     .rows(announcementRows)
-    .filter((row) => isVisible(row, everyone, moment))
+    .filter((row) => isVisible(row, everyone, snapshot))
     .slice(0, announcementLimits.shown)
 }
 
-export function isVisibleToAll(row: AnnouncementRow, moment: AtMoment): boolean {
-  return isVisible(row, everyone, moment)
+export function isVisibleToAll(row: AnnouncementRow, snapshot: WorldAt): boolean {
+  return isVisible(row, everyone, snapshot)
 }

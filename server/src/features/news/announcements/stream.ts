@@ -1,5 +1,5 @@
 import type { WorldView } from '../../../world/model.ts'
-import type { Moment, Receiver, StreamEntry, StreamKind } from '../../contest/kinds/stream-kind.ts'
+import type { Snapshot, Receiver, StreamEntry, StreamKind } from '../../contest/kinds/stream-kind.ts'
 import { announcementView } from './public-announcement.ts'
 import { announcementRows, type AnnouncementRow } from './rows.ts'
 import { isVisible } from './rules.ts'
@@ -16,7 +16,7 @@ const named = (ids: readonly string[], world: WorldView) =>
 function visibleOf(
   rows: readonly AnnouncementRow[],
   receiver: Receiver,
-  { live, now }: Moment,
+  { live, now }: Snapshot,
 ): readonly AnnouncementRow[] {
   return rows.filter((row) => isVisible(row, receiver, { world: live, now }))
 }
@@ -25,11 +25,11 @@ function visibleOf(
 function partOf(
   { ids, known }: StreamEntry<readonly AnnouncementRow[]>,
   receiver: Receiver,
-  moment: Moment,
+  snapshot: Snapshot,
 ): Part {
-  const published = visibleOf(named(ids, moment.world), receiver, moment)
+  const published = visibleOf(named(ids, snapshot.world), receiver, snapshot)
   const shown = new Set(published.map(({ id }) => id))
-  const withdrawn = visibleOf(known, receiver, moment).flatMap(({ id }) => (shown.has(id) ? [] : id))
+  const withdrawn = visibleOf(known, receiver, snapshot).flatMap(({ id }) => (shown.has(id) ? [] : id))
   return { published, withdrawn }
 }
 
@@ -40,8 +40,8 @@ function dataOf({ published, withdrawn }: Part) {
 
 const keyOf = ({ published, withdrawn }: Part) => JSON.stringify([published.map(({ id }) => id), withdrawn])
 
-const scheduled = (ids: readonly string[], receiver: Receiver, moment: Moment): Part => ({
-  published: visibleOf(named(ids, moment.world), receiver, moment),
+const scheduled = (ids: readonly string[], receiver: Receiver, snapshot: Snapshot): Part => ({
+  published: visibleOf(named(ids, snapshot.world), receiver, snapshot),
   withdrawn: [],
 })
 
@@ -50,15 +50,15 @@ export const announcementEvents: StreamKind<'announcements', readonly Announceme
   entryKind: announcementRows.kind,
   mayReceive: () => true,
   know: named,
-  keyFor: (entry, receiver, moment) => keyOf(partOf(entry, receiver, moment)),
-  data: (entry, receiver, moment) => dataOf(partOf(entry, receiver, moment)),
+  keyFor: (entry, receiver, snapshot) => keyOf(partOf(entry, receiver, snapshot)),
+  data: (entry, receiver, snapshot) => dataOf(partOf(entry, receiver, snapshot)),
   clock: {
     since: (after, { world, now }, namedIds) =>
       world
         .rows(announcementRows)
         .filter(({ id, publishAt }) => publishAt > after && publishAt <= now && !namedIds.has(id))
         .map(({ id }) => id),
-    keyFor: (ids, receiver, moment) => keyOf(scheduled(ids, receiver, moment)),
-    data: (ids, receiver, moment) => dataOf(scheduled(ids, receiver, moment)),
+    keyFor: (ids, receiver, snapshot) => keyOf(scheduled(ids, receiver, snapshot)),
+    data: (ids, receiver, snapshot) => dataOf(scheduled(ids, receiver, snapshot)),
   },
 }

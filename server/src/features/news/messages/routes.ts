@@ -78,9 +78,9 @@ function writeRoutes(deps: MessageDeps): Endpoint[] {
       const state = await stateOf(team, deps)
       if (state !== 'open') return contract.badMessagesClosed({ state })
       const { subject, content, challengeId = null } = body
-      const moment = { world: world(), now: now() }
-      if (challengeId !== null && !mayAskAbout(challengeId, team, moment)) return badChallenge()
-      const question = { teamId: team.id, subject, content, challengeId, now: moment.now }
+      const snapshot = { world: world(), now: now() }
+      if (challengeId !== null && !mayAskAbout(challengeId, team, snapshot)) return badChallenge()
+      const question = { teamId: team.id, subject, content, challengeId, now: snapshot.now }
       const made = await insertThread(db, question, destinations)
       if ('max' in made) return contract.badMessageCount(made)
       return contract.goodMessageSend({ thread: threadView(made.thread) })

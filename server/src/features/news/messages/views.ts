@@ -40,7 +40,7 @@ export function adminMessageView(row: MessageRow, world: WorldView): z.input<typ
   return { ...messageView(row), author: row.authorId === null ? null : named(row.authorId, world) }
 }
 
-/** The id replaces the name of a team that was deleted a moment ago. */
+/** The id replaces the name of a team that was deleted just before. */
 export function named(id: string, world: WorldView): { id: string; name: string } {
   return { id, name: world.team(id)?.name ?? id }
 }

@@ -150,11 +150,11 @@ describe('components', () => {
 
   test('are down if looking at them fails', async () => {
     const states = await componentStates([
-      { name: 'site', look: () => 'degraded' },
-      { name: 'flags', look: () => Promise.reject(new Error('away')) },
+      { name: 'site', check: () => 'degraded' },
+      { name: 'flags', check: () => Promise.reject(new Error('away')) },
       {
         name: 'mail',
-        look: () => {
+        check: () => {
           throw new Error('broken')
         },
       },

@@ -26,7 +26,7 @@ export interface StatusDeps {
   readonly sources: readonly StatusSource[]
 }
 
-/** Other replicas show an incident after this long; all visitors together cost one look at a time. */
+/** Other replicas show an incident after this long; all visitors together cost one check at a time. */
 const FRESH_MS = 3 * SECOND_MS
 const SHOWN_AFTER_END_MS = 7 * DAY_MS
 

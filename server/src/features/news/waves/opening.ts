@@ -33,15 +33,15 @@ export function waveOpenings({ db, world, now, log }: WaveOpeningDeps) {
   }
 }
 
-interface Moment {
+interface Snapshot {
   readonly startTime: number
   readonly now: number
 }
 
 /** Returns false if somebody has moved, changed or announced it since. Restarts and other replicas see `announced_at`. */
-async function announce(tx: ChangeTransaction, id: string, moment: Moment): Promise<boolean> {
+async function announce(tx: ChangeTransaction, id: string, snapshot: Snapshot): Promise<boolean> {
   const [wave] = await readWaves(tx, [id])
-  if (!wave || !isDue(wave, moment, moment.now)) return false
+  if (!wave || !isDue(wave, snapshot, snapshot.now)) return false
   const members = await tx.query<{ id: string }>(sql`
     select id from challenges where wave_id = ${id} and not hidden`)
   const challenges = await readChallenges(
@@ -65,14 +65,14 @@ async function announce(tx: ChangeTransaction, id: string, moment: Moment): Prom
             audience: { kind: 'all' },
             pinned: false,
             forward: wave.forward,
-            publishAt: openingOf(wave, moment) ?? moment.now,
+            publishAt: openingOf(wave, snapshot) ?? snapshot.now,
           },
           row?.createdBy ?? null,
         )
   if (challenges.length > 0 && announcementId === null)
     throw new Error('there are too many announcements; delete old ones, so that waves can be announced')
   await tx.query(sql`
-    update waves set announced_at = ${new Date(moment.now)}, announcement_id = ${announcementId}, version = version + 1
+    update waves set announced_at = ${new Date(snapshot.now)}, announcement_id = ${announcementId}, version = version + 1
     where id = ${id}`)
   tx.changed(waveRows, [id])
   return announcementId !== null

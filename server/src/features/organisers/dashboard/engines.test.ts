@@ -14,7 +14,7 @@ test('uses the previous result while a check hangs', async () => {
   const views = [view()]
   let isHanging = false
   const readEngines = createEngineReader({
-    look: () => (isHanging ? new Promise(() => {}) : Promise.resolve(views)),
+    readViews: () => (isHanging ? new Promise(() => {}) : Promise.resolve(views)),
   })
   expect(await readEngines()).toEqual(views)
   isHanging = true
@@ -22,7 +22,7 @@ test('uses the previous result while a check hangs', async () => {
 })
 
 test('returns nothing before the first result', async () => {
-  expect(await createEngineReader({ look: () => new Promise(() => {}) })()).toBeNull()
+  expect(await createEngineReader({ readViews: () => new Promise(() => {}) })()).toBeNull()
 })
 
 test('engines that cannot list are not counted, and alone they do not count as empty', () => {

@@ -15,7 +15,7 @@ export function createEngineReader(watch: InstanceWatch): () => Promise<readonly
   let latest: readonly EngineView[] | null = null
   return async () => {
     const timer = new AbortController()
-    const pending = watch.look().then((views) => (latest = views))
+    const pending = watch.readViews().then((views) => (latest = views))
     const late = delay(ENGINE_TIMEOUT_MS, null, { signal: timer.signal }).catch(() => null)
     try {
       return (await Promise.race([pending, late])) ?? latest

@@ -9,7 +9,7 @@ import { challengeRow, solveRow } from '../../../../test/contest-rows.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { noon, startContest, type Contest, type Member } from '../../../../test/harness.ts'
 
-async function look(contest: Contest, { token }: Member) {
+async function readDashboard(contest: Contest, { token }: Member) {
   // Advances past the cache lifetime.
   contest.clock.advance(15_000)
   const response = await contest.call(readOverview, { token })
@@ -17,7 +17,7 @@ async function look(contest: Contest, { token }: Member) {
   return response.data
 }
 
-const codesOf = ({ warnings }: Awaited<ReturnType<typeof look>>) => warnings.map(({ code }) => code)
+const codesOf = ({ warnings }: Awaited<ReturnType<typeof readDashboard>>) => warnings.map(({ code }) => code)
 
 interface Submitted {
   /** Age by the database's clock. */
@@ -46,7 +46,7 @@ test('organisers see how many teams submit, solve, wait and participate', async 
       ('1', 'a@b.test', 'a', 'open', 0, ${new Date(noon + HOUR_MS)}),
       ('2', 'b@b.test', 'b', 'open', 0, ${new Date(noon - HOUR_MS)}),
       ('first admin', 'c@b.test', 'c', 'open', 63, ${new Date(noon + HOUR_MS)})`)
-  const seen = await look(contest, admin)
+  const seen = await readDashboard(contest, admin)
   expect(seen).toMatchObject({
     now: noon + 15_000,
     solves: 1,
@@ -68,7 +68,7 @@ test('organisers see how many teams submit, solve, wait and participate', async 
 test('all organisers get the same counts within a second', async () => {
   await using contest = await startContest()
   const [admin, other] = [await contest.admin(), await contest.admin()]
-  const before = await look(contest, admin)
+  const before = await readDashboard(contest, admin)
   await contest.db.query(sql`
     insert into outbox (id, kind, payload) values (gen_random_uuid(), 'unknown', '{}')`)
   contest.clock.advance(999)
@@ -166,49 +166,51 @@ test('counts running instances and the queue of the admin bot', async () => {
     insert into admin_bot_jobs (id, challenge_id, team_id, config_revision, flags, inputs, instancer_instances,
       timeout_ms, created_at, updated_at)
     values ('job', 'web', ${team.id}, 'r', '[]', '{}', '[]', 1000, ${new Date(noon)}, ${new Date(noon)})`)
-  const seen = await look(contest, admin)
+  const seen = await readDashboard(contest, admin)
   expect(seen).toMatchObject({
     instances: { running: 1, starting: 0, errored: 0 },
     adminBot: { queued: 1, running: 0, oldestQueuedMs: 15_000 },
   })
   expect(codesOf(seen)).not.toContain('botWithoutWorker')
   contest.clock.advance(60_000)
-  const later = await look(contest, admin)
+  const later = await readDashboard(contest, admin)
   expect(later.warnings).toContainEqual(expect.objectContaining({ code: 'botWithoutWorker', since: noon }))
 })
 
 test('reports a problem with its start time until it is fixed', async () => {
   await using contest = await startContest()
   const admin = await contest.admin()
-  await eventually(async () => expect(codesOf(await look(contest, admin))).not.toContain('workerMissing'))
+  await eventually(async () =>
+    expect(codesOf(await readDashboard(contest, admin))).not.toContain('workerMissing'),
+  )
   await putChallenge(contest.db, challengeRow('a', { name: 'Empty', flags: [] }))
-  const begun = await look(contest, admin)
+  const begun = await readDashboard(contest, admin)
   const warning = begun.warnings.find(({ code }) => code === 'challengeWithoutFlag')
   expect(warning).toMatchObject({ text: expect.stringContaining('Empty'), since: begun.now })
-  expect((await look(contest, admin)).warnings).toContainEqual(warning)
+  expect((await readDashboard(contest, admin)).warnings).toContainEqual(warning)
   await putChallenge(contest.db, challengeRow('a', { hidden: true }))
-  expect(codesOf(await look(contest, admin))).not.toContain('challengeWithoutFlag')
+  expect(codesOf(await readDashboard(contest, admin))).not.toContain('challengeWithoutFlag')
 })
 
 test('warns about a surge of teams and pending registrations', async () => {
   await using contest = await startContest()
   const admin = await contest.admin()
   for (let at = 0; at < 60; at += 1) await contest.team()
-  const quiet = await look(contest, admin)
+  const quiet = await readDashboard(contest, admin)
   expect(quiet.registrations10m).toBe(61)
   expect(codesOf(quiet)).not.toContain('registrationSurge')
   await contest.db.query(sql`
     insert into pending_registrations (id, email, name, division, perms, created_at, expires_at)
     select n, n || '@b.test', 'n' || n, 'open', 0, ${new Date(noon)}, ${new Date(noon + HOUR_MS)}
     from generate_series(1, 39) as n`)
-  const busy = await look(contest, admin)
+  const busy = await readDashboard(contest, admin)
   expect(busy.registrations10m).toBe(100)
   expect(codesOf(busy)).toContain('registrationSurge')
 })
 
 test('warns if no process has the worker lease', async () => {
   await using contest = await startContest({ config: { instanceType: 'frontend' } })
-  expect(codesOf(await look(contest, await contest.admin()))).toContain('workerMissing')
+  expect(codesOf(await readDashboard(contest, await contest.admin()))).toContain('workerMissing')
 })
 
 test('warns about failing mail while it is retried, and later that it was given up', async () => {
@@ -218,13 +220,13 @@ test('warns about failing mail while it is retried, and later that it was given 
   await contest.db.query(sql`
     insert into outbox (id, kind, payload, attempts, last_error, created_at, due_at)
     values (gen_random_uuid(), 'mail', '{}', 3, 'refused', ${createdAt}, 'infinity')`)
-  const seen = await look(contest, admin)
+  const seen = await readDashboard(contest, admin)
   expect(seen.outboxPending).toBe(1)
   expect(seen.warnings).toContainEqual(
     expect.objectContaining({ code: 'mailFailing', since: createdAt.getTime() }),
   )
   await contest.db.query(sql`update outbox set failed_at = clock_timestamp()`)
-  const codes = codesOf(await look(contest, admin))
+  const codes = codesOf(await readDashboard(contest, admin))
   expect(codes).toContain('mailGivenUp')
   expect(codes).not.toContain('mailFailing')
 })

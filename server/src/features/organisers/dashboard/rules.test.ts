@@ -102,16 +102,16 @@ test('a recurring warning starts again, and the newest is first', () => {
     since: null,
   }))
   if (!disk || !redis) throw new Error('two')
-  const look = (...found: (typeof disk)[]) => trackWarnings(found).map(({ code, since }) => [code, since])
-  expect(look(disk)).toEqual([['diskLow', 1]])
+  const check = (...found: (typeof disk)[]) => trackWarnings(found).map(({ code, since }) => [code, since])
+  expect(check(disk)).toEqual([['diskLow', 1]])
   now = 2
-  expect(look(disk, redis)).toEqual([
+  expect(check(disk, redis)).toEqual([
     ['redisUnreachable', 2],
     ['diskLow', 1],
   ])
-  look(redis)
+  check(redis)
   now = 3
-  expect(look(disk)).toEqual([['diskLow', 3]])
+  expect(check(disk)).toEqual([['diskLow', 3]])
 })
 
 test('truncates long lists', () => {

@@ -114,7 +114,7 @@ async function assignFields({ wire, call, rival, run, emailDomain }: Fixture, re
   // A literal `__proto__` would set the prototype here instead of the key in the JSON text.
   const text = JSON.stringify(polluted).replace('"constructor"', '"__proto__":{"perms":63},"constructor"')
   const headers = { 'content-type': 'application/json' }
-  await wire.ask({ method: 'PATCH', path: updateProfileV2.path, token, headers, bytes: Buffer.from(text) })
+  await wire.send({ method: 'PATCH', path: updateProfileV2.path, token, headers, bytes: Buffer.from(text) })
   const own = await call(readOwnProfileV2, { token })
   const unchanged = own.kind === 'goodUserSelfData' && own.data.perms === 0 && own.data.score === 0
   if (!unchanged || own.data.id !== id || own.data.email !== email) {
@@ -123,7 +123,7 @@ async function assignFields({ wire, call, rival, run, emailDomain }: Fixture, re
   }
   const name = `${TEAM_PREFIX}fields ${run}`
   const json = { ...PRIVILEGED, name, email: `${run}-fields@${emailDomain}` }
-  const made = await wire.ask({ method: 'POST', path: registerV2.path, json })
+  const made = await wire.send({ method: 'POST', path: registerV2.path, json })
   const { authToken } = (made.data ?? {}) as { authToken?: string }
   if (authToken === undefined) return
   const mine = await call(readOwnProfileV2, { token: authToken })

@@ -50,9 +50,9 @@ async function plan({ wire, admin }: Fixture, report: Report, { what, files }: A
   form.append('archive', new Blob([await buffer(zip.outputStream as Readable)]), 'hostile.zip')
   const path = `${importChallengeArchive.path}?dryRun=true`
   const planned = wire
-    .ask({ method: 'POST', path, token: admin.team.token, form })
+    .send({ method: 'POST', path, token: admin.team.token, form })
     .catch((error: Error) => error)
-  const read = await wire.ask({ path: getClientConfigV2.path }).catch((error: Error) => error)
+  const read = await wire.send({ path: getClientConfigV2.path }).catch((error: Error) => error)
   const outcome = await planned
   const finding = (found: string) => report.finding({ method: 'POST', path, role: 'admin', found })
   if (read instanceof Error || read.status !== 200) finding(`another request failed while ${what} were read`)

@@ -37,7 +37,7 @@ export const fileChecks: readonly Check[] = [
     advice: 'Check the file rules of the proxy; otherwise report it as a vulnerability.',
     async run({ wire }, report) {
       for (const path of traversalPaths) {
-        const { status, text } = await wire.ask({ path })
+        const { status, text } = await wire.send({ path })
         if (status !== 200 || !INSIDE.test(text)) continue
         report.finding({
           method: 'GET',
@@ -55,7 +55,7 @@ async function uploadFiles({ wire, admin }: Fixture, report: Report): Promise<vo
   const { path } = uploadFilesV2
   for (const name of NAMES) {
     const json = { files: [{ name, data: 'data:text/plain;base64,eg==' }] }
-    const { kind } = await wire.ask({ method: 'POST', path: uploadFilesV1.path, token, json })
+    const { kind } = await wire.send({ method: 'POST', path: uploadFilesV1.path, token, json })
     if (kind === 'badBody') continue
     const found = `the file name ${JSON.stringify(name)} was accepted (${kind})`
     report.finding({ method: 'POST', path: uploadFilesV1.path, role: 'admin', found })
@@ -63,12 +63,12 @@ async function uploadFiles({ wire, admin }: Fixture, report: Report): Promise<vo
   for (const [name, content] of Object.entries(FILES)) {
     const form = new FormData()
     form.append('files', new Blob([content]), name)
-    const stored = await wire.ask({ method: 'POST', path, token, form })
+    const stored = await wire.send({ method: 'POST', path, token, form })
     const [file] = (stored.kind === 'goodFilesUpload' ? stored.data : []) as { url: string }[]
     if (!file) return report.note(`uploads are not possible here (${stored.kind})`)
     const url = new URL(file.url, wire.url)
     if (url.host !== wire.url.host) return report.note(`files are served by ${url.host}, which is not tested`)
-    const found = problemOf(await wire.ask({ path: url.pathname + url.search }))
+    const found = problemOf(await wire.send({ path: url.pathname + url.search }))
     if (found !== null) report.finding({ method: 'GET', path: url.pathname, role: 'anonymous', found })
   }
 }

@@ -26,7 +26,7 @@ export const limitChecks: readonly Check[] = [
         const path = addressWith(route, ids.open)
         const bytes = Buffer.alloc(2 * bodyCapOf(route), ' ')
         const { method } = route
-        const { kind } = await wire.ask({ method, path, token: player.team.token, bytes, impatient: true })
+        const { kind } = await wire.send({ method, path, token: player.team.token, bytes, impatient: true })
         if (kind !== 'badJson' && kind !== 'badBody') continue
         const found = `${bytes.length} bytes were parsed (${kind})`
         report.finding({ method, path, role: player.name, found })
@@ -43,7 +43,7 @@ export const limitChecks: readonly Check[] = [
       const kinds = new Set<string | null>()
       for (let count = 0; count < BROKEN_FLAGS; count += 1) {
         const request = { method: 'POST', path, token: rival.team.token, bytes: Buffer.from('{') } as const
-        kinds.add((await wire.ask({ ...request, impatient: true })).kind)
+        kinds.add((await wire.send({ ...request, impatient: true })).kind)
       }
       if (kinds.has('badRateLimit')) return
       const found = `${BROKEN_FLAGS} broken bodies met no rate limit (${[...kinds].join(', ')})`
@@ -62,7 +62,7 @@ export const limitChecks: readonly Check[] = [
         'a description of 400,000 characters': { description: 'a'.repeat(400_000) },
         'a file at a javascript: address': { files },
       })) {
-        const { kind } = await wire.ask({ method: 'PUT', path, token: admin.team.token, json: { data } })
+        const { kind } = await wire.send({ method: 'PUT', path, token: admin.team.token, json: { data } })
         if (kind === 'badBody' || kind === 'badBodySize') continue
         report.finding({ method: 'PUT', path, role: 'admin', found: `${what} was answered with ${kind}` })
       }
@@ -75,7 +75,7 @@ export const limitChecks: readonly Check[] = [
     advice: 'Report it as a vulnerability. Open exports as text until it is fixed.',
     async run({ wire, admin, run }, report) {
       const { path } = exportActionsCsv
-      const { text, status } = await wire.ask({ path, token: admin.team.token })
+      const { text, status } = await wire.send({ path, token: admin.team.token })
       if (status !== 200 || !text.includes(`${FORMULA}${run}`))
         return report.note('the export of the action log does not have the seeded text')
       if (new RegExp(`[;\\t\\n]${FORMULA}${run}`).test(text))

@@ -44,7 +44,7 @@ export const networkChecks: readonly Check[] = [
       const path = submitFlag.path.replace(':id', ids.slow)
       const flag = `${run}-spoofed`
       const headers = forwarding(SPOOFED)
-      await wire.ask({ method: 'POST', path, token: rival.team.token, headers, json: { flag } })
+      await wire.send({ method: 'POST', path, token: rival.team.token, headers, json: { flag } })
       const query = { limit: '20', offset: '0', sortBy: 'createdAt', sortOrder: 'desc' } as const
       const audit = await call(listSubmissions, { token: admin.team.token, query })
       const rows = audit.kind === 'goodAdminSubmissions' ? audit.data.submissions : []
@@ -67,14 +67,18 @@ export const networkChecks: readonly Check[] = [
     async run(fixture, report) {
       const { wire } = fixture
       const path = addressWith(getLeaderboardV2, '', { search: 'zqzq' })
-      const ask = (index: number, spoof: boolean) =>
-        wire.ask({ path, impatient: true, ...(spoof && { headers: forwarding(`203.0.113.${index % 250}`) }) })
+      const send = (index: number, spoof: boolean) =>
+        wire.send({
+          path,
+          impatient: true,
+          ...(spoof && { headers: forwarding(`203.0.113.${index % 250}`) }),
+        })
       const finding = (found: string) => report.finding({ method: 'GET', path, role: 'anonymous', found })
-      const plain = await Promise.all(Array.from({ length: SEARCHES }, (_, index) => ask(index, false)))
+      const plain = await Promise.all(Array.from({ length: SEARCHES }, (_, index) => send(index, false)))
       if (!plain.some(({ status }) => status === 429))
         return finding(`${SEARCHES} searches at once met no rate limit`)
       requireRemote(fixture)
-      const spoofed = await Promise.all(Array.from({ length: SEARCHES }, (_, index) => ask(index, true)))
+      const spoofed = await Promise.all(Array.from({ length: SEARCHES }, (_, index) => send(index, true)))
       const passed = spoofed.filter(({ status }) => status === 200).length
       if (passed > SEARCHES / 4)
         finding(`${passed} of ${SEARCHES} searches with forged addresses passed the limit`)
@@ -92,7 +96,7 @@ export const networkChecks: readonly Check[] = [
         [wire.url.host, 'other.invalid'],
         ['other.invalid', wire.url.host],
       ]) {
-        const { status } = await wire.ask({ path, headers: { host } })
+        const { status } = await wire.send({ path, headers: { host } })
         const found = `two Host headers were answered with ${status}`
         if (status !== 400) report.finding({ method: 'GET', path, role: 'anonymous', found })
       }
@@ -104,7 +108,7 @@ export const networkChecks: readonly Check[] = [
     about: 'Metrics are not public.',
     advice: 'Set metrics.token, or block /metrics at the proxy.',
     async run({ wire }, report) {
-      const { status, text } = await wire.ask({ path: '/metrics', headers: { 'x-forwarded-for': SPOOFED } })
+      const { status, text } = await wire.send({ path: '/metrics', headers: { 'x-forwarded-for': SPOOFED } })
       if (status !== 200 || !/^# (?:HELP|TYPE) /m.test(text)) return
       report.finding({ method: 'GET', path: '/metrics', role: 'anonymous', found: 'the metrics are public' })
     },
@@ -114,7 +118,7 @@ export const networkChecks: readonly Check[] = [
     category: 'S13',
     about: 'Responses with tokens are never cached, and errors do not echo the request.',
     advice: 'Report it. Check that the proxy does not cache or add headers to API responses.',
-    run: lookForSecrets,
+    run: checkSecrets,
   },
   {
     name: 'outbound-requests',
@@ -134,20 +138,20 @@ export const networkChecks: readonly Check[] = [
   },
 ]
 
-async function lookForSecrets({ wire, call, player, ids, run }: Fixture, report: Report): Promise<void> {
+async function checkSecrets({ wire, call, player, ids, run }: Fixture, report: Report): Promise<void> {
   const { token } = player.team
   const secret = `${run}-echo`
   for (const route of readRoutes.filter((each) => each.secret && !each.perms && each.auth === 'required')) {
     const path = addressWith(route, ids.open)
-    const { headers, status } = await wire.ask({ path, token })
+    const { headers, status } = await wire.send({ path, token })
     if (status !== 200 || headers['cache-control'] === 'no-store') continue
     const found = `a response with a token has Cache-Control: ${headers['cache-control'] ?? 'none'}`
     report.finding({ method: 'GET', path, role: player.name, found })
   }
   const echoes = [
-    await wire.ask({ method: 'PATCH', path: updateProfileV2.path, token, json: { division: [secret] } }),
-    await wire.ask({ path: readOwnProfileV2.path, token: secret }),
-    await wire.ask({
+    await wire.send({ method: 'PATCH', path: updateProfileV2.path, token, json: { division: [secret] } }),
+    await wire.send({ path: readOwnProfileV2.path, token: secret }),
+    await wire.send({
       method: 'POST',
       path: submitFlag.path.replace(':id', ids.absent),
       token,

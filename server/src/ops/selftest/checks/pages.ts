@@ -27,7 +27,7 @@ export const pageChecks: readonly Check[] = [
     about: 'Pages have a content security policy without unsafe sources, and cannot be framed.',
     advice: "Pass the server's own headers through the proxy unchanged (docs/operate/site.md).",
     async run({ wire }, report) {
-      const reply = await wire.ask({ path: '/' })
+      const reply = await wire.send({ path: '/' })
       if (!isHtml(reply)) return report.note('this server has no site, only the API')
       const policy = String(reply.headers['content-security-policy'] ?? '')
       const finding = (found: string) =>
@@ -46,7 +46,7 @@ export const pageChecks: readonly Check[] = [
     advice: 'Look for a redirect in the configuration of the proxy; otherwise report it as a vulnerability.',
     async run({ wire }, report) {
       for (const path of redirectPaths) {
-        const { status, headers } = await wire.ask({ path, headers: { 'x-forwarded-host': 'evil.example' } })
+        const { status, headers } = await wire.send({ path, headers: { 'x-forwarded-host': 'evil.example' } })
         const location = String(headers.location ?? headers['refresh'] ?? '')
         const leads = status >= 300 && status < 400 && leadsAway(location, wire.url)
         if (!leads && !location.includes('evil.example')) continue
@@ -87,11 +87,11 @@ async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
       name: `${TEAM_PREFIX}${payload}${run.slice(-6)}`.slice(0, 64),
       statusText: payload.slice(0, 60),
     }
-    await wire.ask({ method: 'PATCH', path: updateProfileV2.path, token, json })
+    await wire.send({ method: 'PATCH', path: updateProfileV2.path, token, json })
     if (index > 0) continue
     const form = new FormData()
     form.append('avatar', new Blob([`<svg xmlns="http://www.w3.org/2000/svg" onload="${MARK})"/>`]), 'a.svg')
-    const picture = await wire.ask({ method: 'PATCH', path: updateAvatar.path, token, form })
+    const picture = await wire.send({ method: 'PATCH', path: updateAvatar.path, token, form })
     if (picture.kind === 'goodAvatarUpdated')
       report.finding({
         method: 'PATCH',
@@ -107,7 +107,7 @@ async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
     for (const role of roles.filter(
       ({ name, perms }) => name === 'player' || name === 'anonymous' || perms > 0,
     )) {
-      const reply = await wire.ask({ path, token: role.team?.token })
+      const reply = await wire.send({ path, token: role.team?.token })
       const found = problemOf(reply)
       if (found !== null) report.finding({ method: 'GET', path, role: role.name, found })
     }
@@ -136,13 +136,13 @@ async function crawlOrigins({ wire, admin, ids }: Fixture, report: Report): Prom
     const path = addressWith(route, ids.absent)
     const finding = (found: string) =>
       report.finding({ method: route.method, path, role: 'another site', found })
-    const preflight = await wire.ask({
+    const preflight = await wire.send({
       method: 'OPTIONS',
       path,
       headers: { ...headers, 'access-control-request-method': route.method },
     })
     const replies =
-      route.method === 'GET' ? [preflight, await wire.ask({ path, headers, token })] : [preflight]
+      route.method === 'GET' ? [preflight, await wire.send({ path, headers, token })] : [preflight]
     for (const reply of replies) {
       const names = Object.keys(reply.headers).filter((name) => /^(?:set-cookie|access-control-)/.test(name))
       if (names.length > 0) finding(`the response has ${names.join(', ')}`)
@@ -150,7 +150,7 @@ async function crawlOrigins({ wire, admin, ids }: Fixture, report: Report): Prom
     if (route.auth !== 'required' || route.method !== 'GET') continue
     const value = encodeURIComponent(token)
     const cookie = ['token', 'authToken', 'auth', 'session'].map((name) => `${name}=${value}`).join('; ')
-    const ambient = await wire.ask({ path, headers: { ...headers, cookie, 'x-auth-token': token } })
+    const ambient = await wire.send({ path, headers: { ...headers, cookie, 'x-auth-token': token } })
     if (ambient.kind !== 'badToken') finding(`a token in a cookie was accepted (${ambient.kind})`)
   }
 }

@@ -6,12 +6,12 @@ import type { Check, Report } from '../check.ts'
 import { phases, type Phase } from '../event.ts'
 import type { Fixture } from '../fixture.ts'
 import { anonymous, type Role } from '../roles.ts'
-import type { Ask } from '../wire.ts'
+import type { WireRequest } from '../wire.ts'
 
 // Authentication, permissions and gates of every route, before any lookup: uses ids that do not exist and
 // empty bodies, so that a missing check changes nothing.
 
-function requestOf(route: Route, { ids }: Fixture, role: Role): Ask {
+function requestOf(route: Route, { ids }: Fixture, role: Role): WireRequest {
   const body = route.body ? { json: {} } : route.form ? { form: new FormData() } : {}
   return { method: route.method, path: addressWith(route, ids.absent), token: role.team?.token, ...body }
 }
@@ -30,7 +30,7 @@ async function expectKind(
   { route, role, wanted }: { route: Route; role: Role; wanted: string },
 ): Promise<void> {
   const request = requestOf(route, fixture, role)
-  const { status, kind } = await fixture.wire.ask(request)
+  const { status, kind } = await fixture.wire.send(request)
   if (kind === wanted) return
   report.finding({
     method: route.method,
@@ -68,7 +68,7 @@ export const permissionChecks: readonly Check[] = [
       for (const route of routes) {
         for (const role of [anonymous, fixture.player, fixture.admin]) {
           const { method, path } = requestOf(route, fixture, role)
-          const reply = await fixture.wire.ask(requestOf(route, fixture, role))
+          const reply = await fixture.wire.send(requestOf(route, fixture, role))
           if (['badToken', 'badEndpoint', 'badSignature'].includes(reply.kind ?? '')) continue
           const found = `the response was ${reply.status} ${reply.kind ?? ''} instead of a refusal`
           report.finding({ method: method ?? '', path, role: role.name, found })

@@ -4,17 +4,17 @@ import { readOwnProfileV2, updateProfileV2 } from '@pennant/contract/teams.ts'
 import type { Check, Report } from '../check.ts'
 import type { Fixture } from '../fixture.ts'
 import { TEAM_PREFIX } from '../teams.ts'
-import type { Ask, Reply } from '../wire.ts'
+import type { WireRequest, Reply } from '../wire.ts'
 
 const AT_ONCE = 12
 
-function submission(token: string, { id, flag }: { id: string; flag: string }): Ask {
+function submission(token: string, { id, flag }: { id: string; flag: string }): WireRequest {
   const path = submitFlag.path.replace(':id', id)
   return { method: 'POST', path, token, json: { flag }, impatient: true }
 }
 
-function together(fixture: Fixture, count: number, ask: (index: number) => Ask): Promise<Reply[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => fixture.wire.ask(ask(index))))
+function together(fixture: Fixture, count: number, send: (index: number) => WireRequest): Promise<Reply[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => fixture.wire.send(send(index))))
 }
 
 export const raceChecks: readonly Check[] = [
@@ -53,7 +53,7 @@ export const raceChecks: readonly Check[] = [
       const teams = [player, rival]
       await Promise.all(
         teams.map(({ team }) =>
-          fixture.wire.ask({
+          fixture.wire.send({
             method: 'PATCH',
             path: updateProfileV2.path,
             token: team.token,
@@ -76,7 +76,7 @@ export const raceChecks: readonly Check[] = [
     async run(fixture, report) {
       const { banned, ids, flags, wire } = fixture
       const request = submission(banned.team.token, { id: ids.open, flag: flags.open })
-      const { kind } = await wire.ask(request)
+      const { kind } = await wire.send(request)
       if (kind === 'badPerms') return
       const found = `the right flag of a banned team was answered with ${kind}`
       report.finding({ method: 'POST', path: request.path, role: banned.name, found })

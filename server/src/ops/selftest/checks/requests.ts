@@ -10,7 +10,7 @@ import { addressWith, paramNames, queryNames } from '../addresses.ts'
 import type { Check, Report } from '../check.ts'
 import type { Fixture } from '../fixture.ts'
 import { oddValues } from '../payloads.ts'
-import type { Ask } from '../wire.ts'
+import type { WireRequest } from '../wire.ts'
 
 export const requestChecks: readonly Check[] = [
   {
@@ -50,10 +50,10 @@ export const requestChecks: readonly Check[] = [
       if (saved.length === 0) return
       const path = submitFlag.path.replace(':id', ids.slow)
       const json = { flag: 'a'.repeat(60) }
-      const slow = wire.ask({ method: 'POST', path, token: player.team.token, json })
+      const slow = wire.send({ method: 'POST', path, token: player.team.token, json })
       // Other requests are answered while it runs, or not at all: the request has a timeout.
       const others = await Promise.all(
-        Array.from({ length: 8 }, () => wire.ask({ path: getClientConfigV2.path })),
+        Array.from({ length: 8 }, () => wire.send({ path: getClientConfigV2.path })),
       )
       const { kind } = await slow
       const finding = (found: string) => report.finding({ method: 'POST', path, role: player.name, found })
@@ -73,8 +73,8 @@ export const requestChecks: readonly Check[] = [
         for (let tries = 0; tries < 5; tries++) {
           const form = new FormData()
           form.append('files', new Blob([Buffer.alloc(size)]), 'zeros')
-          const request: Ask = { method: 'POST', path: uploadFilesV2.path, form, impatient: true }
-          const outcome = await wire.ask(request).catch((error: Error) => error)
+          const request: WireRequest = { method: 'POST', path: uploadFilesV2.path, form, impatient: true }
+          const outcome = await wire.send(request).catch((error: Error) => error)
           if (!(outcome instanceof Error) && [401, 413, 429].includes(outcome.status)) continue
           const found = outcome instanceof Error ? outcome.message : `the status was ${outcome.status}`
           const { path } = uploadFilesV2
@@ -114,7 +114,7 @@ async function sendOddValues(fixture: Fixture, report: Report): Promise<void> {
   await Promise.all(
     cases.flatMap((path) =>
       [player, admin].map(async ({ name, team }) => {
-        const { status, text } = await wire.ask({ path, token: team.token, impatient: true })
+        const { status, text } = await wire.send({ path, token: team.token, impatient: true })
         if (status < 500 || (status === 503 && text.includes('errorUnavailable'))) return
         report.finding({ method: 'GET', path, role: name, found: `the response was ${status}` })
       }),
@@ -140,8 +140,8 @@ const MIB = 1024 * 1024
 
 async function sendBodies({ wire }: Fixture, report: Report): Promise<void> {
   const { path } = registerV2
-  const post: Omit<Ask, 'bytes'> = { method: 'POST', path, impatient: true }
-  const bodies: Readonly<Record<string, Ask>> = {
+  const post: Omit<WireRequest, 'bytes'> = { method: 'POST', path, impatient: true }
+  const bodies: Readonly<Record<string, WireRequest>> = {
     'nested 100,000 deep': { ...post, headers: json, bytes: deep(100_000) },
     'of 8 MiB': { ...post, headers: json, bytes: Buffer.alloc(8 * MIB, ' ') },
     'in chunks of one byte': { ...post, headers: json, bytes: Buffer.alloc(15_000, ' '), inBytes: true },
@@ -153,7 +153,7 @@ async function sendBodies({ wire }: Fixture, report: Report): Promise<void> {
     'with a header of 60 KB': { ...post, headers: { ...json, 'x-long': 'x'.repeat(60_000) }, bytes: deep(1) },
   }
   for (const [what, request] of Object.entries(bodies)) {
-    const outcome = await wire.ask(request).catch((error: NodeJS.ErrnoException) => error)
+    const outcome = await wire.send(request).catch((error: NodeJS.ErrnoException) => error)
     // A server may close the connection when it refuses a request by its size or chunk size.
     const isCut =
       outcome instanceof Error &&
@@ -163,7 +163,7 @@ async function sendBodies({ wire }: Fixture, report: Report): Promise<void> {
     const seen = outcome instanceof Error ? outcome.message : `the status ${outcome.status}`
     report.finding({ method: 'POST', path, role: 'anonymous', found: `a body ${what} ended in ${seen}` })
   }
-  const { status } = await wire.ask({ path: getClientConfigV2.path })
+  const { status } = await wire.send({ path: getClientConfigV2.path })
   if (status === 200) return
   const found = `after these bodies the server answered ${status}`
   report.finding({ method: 'GET', path: getClientConfigV2.path, role: 'anonymous', found })

@@ -68,7 +68,7 @@ export const tokenChecks: readonly Check[] = [
       const token = code === null ? null : await exchange(fixture, code)
       if (token === null) return report.note('the admin could not consent to a sign-in at another site')
       for (const route of [readOverview, readOwnProfileV2]) {
-        const { kind, data } = await fixture.wire.ask({ path: route.path, token })
+        const { kind, data } = await fixture.wire.send({ path: route.path, token })
         const perms = (data as { perms?: number } | null)?.perms ?? 0
         if (kind !== 'goodAdminOverview' && perms === 0) continue
         const found = `the token of another site has the permissions of the organiser (${kind})`
@@ -123,7 +123,7 @@ async function tryTokens(fixture: Fixture, report: Report): Promise<void> {
   for (const [what, token] of Object.entries(wrong)) {
     for (const route of routes) {
       const path = addressWith(route, ids.open)
-      const { kind, status } = await wire.ask({ path, token })
+      const { kind, status } = await wire.send({ path, token })
       if (kind === 'badToken') continue
       report.finding({
         method: 'GET',
@@ -140,12 +140,12 @@ async function tryTokens(fixture: Fixture, report: Report): Promise<void> {
     { route: login, body: { teamToken: flipped(teamToken) } },
   ]
   for (const { route, body } of places) {
-    const { kind } = await wire.ask({ method: 'POST', path: route.path, json: body })
+    const { kind } = await wire.send({ method: 'POST', path: route.path, json: body })
     if (kind === 'badTokenVerification') continue
     const found = `a token of another kind was accepted (${kind})`
     report.finding({ method: 'POST', path: route.path, role: 'anonymous', found })
   }
-  const info = await wire.ask({ path: `${readVerifyInfo.path}?token=${encodeURIComponent(auth)}` })
+  const info = await wire.send({ path: `${readVerifyInfo.path}?token=${encodeURIComponent(auth)}` })
   if (info.kind !== 'badTokenVerification') {
     const found = `an auth token was accepted (${info.kind})`
     report.finding({ method: 'GET', path: readVerifyInfo.path, role: 'anonymous', found })

@@ -27,7 +27,7 @@ async function visit(
   { route, path, role }: Visit,
   report: (found: string) => void,
 ): Promise<void> {
-  const reply = await fixture.wire.ask({ path, token: role.team?.token })
+  const reply = await fixture.wire.send({ path, token: role.team?.token })
   for (const { label, part } of leaksIn(fixture, reply, { route, role })) {
     report(`${label} is in the ${part} of the response (${reply.status})`)
   }
@@ -119,7 +119,7 @@ async function compareWithAbsent(fixture: Fixture, report: Report): Promise<void
           ? { json: bodyFor(route, id === ids.hidden ? flags.hidden : flags.future) }
           : {}
         const path = addressWith(route, id)
-        const reply = await wire.ask({ method: route.method, path, token: role.team?.token, ...body })
+        const reply = await wire.send({ method: route.method, path, token: role.team?.token, ...body })
         return shapeOf(reply, id)
       }
       const absent = await replyTo(ids.absent)
@@ -157,10 +157,10 @@ async function compareAroundAnEdit(fixture: Fixture, report: Report): Promise<vo
       .filter((route) => !route.perms && !route.secret && route.auth !== 'service')
       .flatMap((route) => [{ role, path: addressWith(route, ids.open) }]),
   )
-  const look = () =>
+  const readEditedPage = () =>
     Promise.all(
       targets.map(async ({ role, path }): Promise<Seen> => {
-        const { text, headers } = await fixture.wire.ask({ path, token: role.team?.token })
+        const { text, headers } = await fixture.wire.send({ path, token: role.team?.token })
         return { text, etag: String(headers['etag'] ?? '') }
       }),
     )
@@ -170,11 +170,11 @@ async function compareAroundAnEdit(fixture: Fixture, report: Report): Promise<vo
     if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(`could not edit a challenge: ${saved.kind}`)
   }
   const original = `${run}-hidden-description`
-  const first = await look()
+  const first = await readEditedPage()
   await edit(`${original}${' and more'.repeat(100)}`, { min: 1, max: 1000 })
-  const edited = await look()
+  const edited = await readEditedPage()
   await edit(original, { min: 100, max: 500 })
-  const restored = await look()
+  const restored = await readEditedPage()
   for (const [index, { role, path }] of targets.entries()) {
     const [before, during, after] = [first[index], edited[index], restored[index]]
     // A body that does not return to its first state changes over time, not with the challenge.

@@ -21,7 +21,7 @@ function push({ wire, player }: Fixture, { id, secret, points, skewMs = 0, ...re
   const body = JSON.stringify({ scores: [{ userId: player.team.id, points }] })
   const timestamp = String(Date.now() + skewMs)
   const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
-  return wire.ask({
+  return wire.send({
     method: 'POST',
     path: pushScores.path.replace(':id', id),
     headers: {
@@ -79,7 +79,7 @@ export const webhookChecks: readonly Check[] = [
       const { ids, webhookSecret: secret, wire, admin } = fixture
       const { kind } = await push(fixture, { id: ids.scored, secret, points: 7 })
       const { path } = exportActionsCsv
-      const { text } = await wire.ask({ path, token: admin.team.token })
+      const { text } = await wire.send({ path, token: admin.team.token })
       if (kind !== 'goodDynamicScores') return report.note(`a signed push was refused (${kind})`)
       const hasTrace = text
         .split('\n')
@@ -98,7 +98,7 @@ async function replay(fixture: Fixture, finding: (found: string) => void): Promi
     const body = JSON.stringify({ scores: [{ userId: player.team.id, points }] })
     const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
     const headers = { 'x-svc-timestamp': timestamp, 'x-svc-signature': `sha256=${digest}` }
-    return () => wire.ask({ method: 'POST', path, headers, bytes: Buffer.from(body) })
+    return () => wire.send({ method: 'POST', path, headers, bytes: Buffer.from(body) })
   }
   const [older, newer] = [signed(5), signed(6)]
   await older()

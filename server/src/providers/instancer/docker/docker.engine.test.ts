@@ -126,7 +126,7 @@ test('a service that crashes again and again is an error with the number of rest
   const restarts = () => instancer.get(order, never).then((details) => details.restarts ?? 0)
   await eventually(async () => expect(await restarts()).toBeGreaterThanOrEqual(3))
   const states = new Set<string>()
-  for (let look = 0; look < 20; look++) states.add((await instancer.get(order, never)).status)
+  for (let probe = 0; probe < 20; probe++) states.add((await instancer.get(order, never)).status)
   expect([...states]).toEqual(['errored'])
   expect(await instancer.list?.(never)).toMatchObject({
     instances: [{ status: 'errored', restarts: expect.any(Number) }],

@@ -135,7 +135,7 @@ async function forbidden(): Promise<[string, string, number][]> {
 
 /** The flag of an address that the kernel still compares with those of others on the link: nobody can use it yet. */
 const TENTATIVE = 0x40
-/** Each look starts a program in every container. */
+/** Each probe starts a program in every container. */
 const LOOK_MS = 250
 
 /** Waits until every IPv6 address can be used, which takes the kernel a second or two. */

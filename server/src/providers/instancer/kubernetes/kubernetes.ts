@@ -43,7 +43,7 @@ export const kubernetesInstancer = provider<Instancer, InstancerContext>()({
 
       async delete(key, signal) {
         const path = pathsOf(namespaceOf(options, key)).namespace
-        const { status } = await cluster.ask({ method: 'DELETE', path }, signal)
+        const { status } = await cluster.request({ method: 'DELETE', path }, signal)
         return status === 404 ? STOPPED : STOPPING
       },
 

@@ -1,5 +1,5 @@
 import { MAX_UPLOAD_QUERY, queryUploadsV2 } from '@pennant/contract/uploads.ts'
-import { ask } from '../../../api/client.ts'
+import { requestData } from '../../../api/client.ts'
 import { hashIn } from '../../../challenge/file-facts.ts'
 import type { Draft } from '../draft.ts'
 
@@ -30,7 +30,7 @@ export async function findStored(wanted: Wanted): Promise<ChallengeFile | null> 
 }
 
 async function storedAmong(uploads: Wanted[]): Promise<ReadonlyMap<string, ChallengeFile>> {
-  const found = await ask(queryUploadsV2, { body: { uploads } })
+  const found = await requestData(queryUploadsV2, { body: { uploads } })
   const stored = new Map<string, ChallengeFile>()
   for (const { sha256, name, url, size } of found)
     if (url) stored.set(keyOf({ sha256, name }), { name, url, size })

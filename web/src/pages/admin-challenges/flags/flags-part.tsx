@@ -3,7 +3,7 @@ import { looksCut } from '@pennant/contract/flag-text.ts'
 import { MAX_FLAG_LENGTH } from '@pennant/contract/submissions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { ask } from '../../../api/client.ts'
+import { requestData } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
 import { TryFlags } from '../../../challenge/try-flags.tsx'
@@ -35,7 +35,7 @@ const MAX_FLAGS = 100
 const REGEX = 'flags/regex'
 
 type Flag = Draft['flags'][number]
-type Provider = Awaited<ReturnType<typeof ask<typeof listFlagProviders>>>['providers'][number]
+type Provider = Awaited<ReturnType<typeof requestData<typeof listFlagProviders>>>['providers'][number]
 
 /** Fallback if the list of flag kinds cannot be loaded: plain text flags. */
 const PLAIN: Provider = {
@@ -50,7 +50,7 @@ export function FlagsPart({ id, editor }: { readonly id: string; readonly editor
   const onBroken = useCallback<CountBroken>((by) => count('flags', by), [count])
   const { data } = useQuery({
     queryKey: [OWN_KEY, 'flag-providers'],
-    queryFn: ({ signal }) => ask(listFlagProviders, {}, { signal }),
+    queryFn: ({ signal }) => requestData(listFlagProviders, {}, { signal }),
     ...refresh(null),
   })
   const providers = data?.providers ?? [PLAIN]

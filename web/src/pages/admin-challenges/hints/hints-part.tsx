@@ -12,7 +12,7 @@ import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
 import type { z } from 'zod'
-import { ask, send } from '../../../api/client.ts'
+import { requestData, send } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { useMay } from '../../../api/use-contest.ts'
 import { Waiting } from '../../../organisers/organiser-page.tsx'
@@ -45,7 +45,7 @@ export function HintsPart({ id }: { readonly id: string }) {
   const mayWrite = useMay('challsWrite')
   const query = useQuery({
     queryKey: keyOf(id),
-    queryFn: ({ signal }) => ask(listAdminHints, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => requestData(listAdminHints, { params: { id } }, { signal }),
     ...refresh(MINUTE_MS / 2),
   })
   if (!query.data) return <Waiting query={query} rows={2} />

@@ -2,7 +2,7 @@ import type { readInstancerSchema } from '@pennant/contract/instances.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import type { ask } from '../../../api/client.ts'
+import type { requestData } from '../../../api/client.ts'
 import { useConfig } from '../../../api/use-contest.ts'
 import { InstancePanel } from '../../../challenge/instance-panel.tsx'
 import { Waiting } from '../../../organisers/organiser-page.tsx'
@@ -28,7 +28,7 @@ const USUAL_MINUTES = 30
 /** Variable names in challenges written for rCTF. */
 const RCTF_VARIABLE = /\bRCTF_(?:FLAGS?|EXPOSED_HOSTNAMES)\b/
 
-type Schemas = Awaited<ReturnType<typeof ask<typeof readInstancerSchema>>>
+type Schemas = Awaited<ReturnType<typeof requestData<typeof readInstancerSchema>>>
 type Config = NonNullable<AdminChallenge['instancerConfig']>
 
 interface InstancePartProps {

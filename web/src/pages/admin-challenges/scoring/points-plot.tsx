@@ -1,7 +1,7 @@
 import { previewScores } from '@pennant/contract/overview.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue } from 'react'
-import { ask } from '../../../api/client.ts'
+import { requestData } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
@@ -30,7 +30,7 @@ export function PointsPlot({ min, max, solves }: PointsPlotProps) {
   const [least = '', most = ''] = wanted.split(' ')
   const { data, error } = useQuery({
     queryKey: [OWN_KEY, 'scores-preview', wanted],
-    queryFn: ({ signal }) => ask(previewScores, { query: { min: least, max: most } }, { signal }),
+    queryFn: ({ signal }) => requestData(previewScores, { query: { min: least, max: most } }, { signal }),
     enabled: isSound && wanted === `${min} ${max}`,
     placeholderData: keepPreviousData,
     ...refresh(null),

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { FailureLine } from '../../../account/failure-line.tsx'
-import { ask, send } from '../../../api/client.ts'
+import { requestData, send } from '../../../api/client.ts'
 import { OWN_KEY, PAGE_SIZE } from '../../../api/queries.ts'
 import { useMay } from '../../../api/use-contest.ts'
 import { Waiting } from '../../../organisers/organiser-page.tsx'
@@ -47,7 +47,7 @@ export function SolvesPart({ challenge }: SolvesPartProps) {
   )
 }
 
-type Solve = Awaited<ReturnType<typeof ask<typeof listSolvesV2>>>['solves'][number]
+type Solve = Awaited<ReturnType<typeof requestData<typeof listSolvesV2>>>['solves'][number]
 
 function Solves({ id }: { readonly id: string }) {
   const text = useMessages(adminChallengesMessages)
@@ -56,7 +56,7 @@ function Solves({ id }: { readonly id: string }) {
     queryKey: [OWN_KEY, 'challenge-solves', id],
     queryFn: ({ signal, pageParam }) => {
       const page = { limit: String(PAGE_SIZE), offset: String(pageParam) }
-      return ask(listSolvesV2, { params: { id }, query: page }, { signal, asTeam: true })
+      return requestData(listSolvesV2, { params: { id }, query: page }, { signal, asTeam: true })
     },
     initialPageParam: 0,
     getNextPageParam: (last, pages) =>
@@ -64,7 +64,7 @@ function Solves({ id }: { readonly id: string }) {
     ...refresh(null),
   })
   const removal = useRemoval(id)
-  const columns = useColumns(removal.ask)
+  const columns = useColumns(removal.confirm)
   if (!query.data) return <Waiting query={query} rows={4} />
   const rows = query.data.pages.flatMap(({ solves }) => solves)
   return (
@@ -159,5 +159,5 @@ function useRemoval(id: string) {
       <FailureLine>{removal.data ?? undefined}</FailureLine>
     </Confirm>
   )
-  return { ask: setAsked, dialog }
+  return { confirm: setAsked, dialog }
 }

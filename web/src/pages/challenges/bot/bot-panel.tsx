@@ -2,7 +2,7 @@ import { readAdminBotLogs } from '@pennant/contract/admin-bot.ts'
 import { Fragment, lazy, Suspense, useState, type FormEvent } from 'react'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import { ask } from '../../../api/client.ts'
+import { requestData } from '../../../api/client.ts'
 import { useTimed } from '../../../state/clock.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
 import { livePartsMessages } from '../../../text/en/live-parts.ts'
@@ -178,7 +178,7 @@ function Visit({ challengeId, job }: VisitProps) {
     setOpen(true)
     setFailed(false)
     try {
-      const { logs } = await ask(readAdminBotLogs, { params: { id: challengeId, jobId: job.id } })
+      const { logs } = await requestData(readAdminBotLogs, { params: { id: challengeId, jobId: job.id } })
       setLog(logs ?? '')
     } catch {
       setFailed(true)

@@ -1,6 +1,6 @@
 import { readAdminBotConfig } from '@pennant/contract/admin-bot.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ask } from '../../../api/client.ts'
+import { requestData } from '../../../api/client.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
@@ -12,7 +12,7 @@ export function BotSource({ id }: { readonly id: string }) {
   const text = useMessages(challengesMessages)
   const query = useQuery({
     queryKey: ['bot-source', id],
-    queryFn: ({ signal }) => ask(readAdminBotConfig, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => requestData(readAdminBotConfig, { params: { id } }, { signal }),
   })
   if (!query.data) return <RecordsWaiting query={query} />
   const { sourceCode, fileExtension } = query.data

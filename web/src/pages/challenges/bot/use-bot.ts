@@ -2,7 +2,7 @@ import { listAdminBotJobs, readAdminBotJob, submitAdminBotJob } from '@pennant/c
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { ask, isGood, send } from '../../../api/client.ts'
+import { requestData, isGood, send } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { useCaptcha } from '../../../layout/use-captcha.tsx'
 import { useWait } from '../../../state/use-wait.ts'
@@ -74,7 +74,7 @@ function useJobs(id: string) {
     queryKey: [...key, 'job'],
     queryFn: async ({ signal }) => {
       const before = queries.getQueryData<{ job: unknown }>([...key, 'job'])
-      const now = await ask(readAdminBotJob, { params: { id } }, { signal })
+      const now = await requestData(readAdminBotJob, { params: { id } }, { signal })
       // A job that has just ended is now in the history.
       if (before?.job && !now.job) void queries.invalidateQueries({ queryKey: [...key, 'history'] })
       return now
@@ -88,7 +88,7 @@ function useJobs(id: string) {
   })
   const history = useQuery({
     queryKey: [...key, 'history'],
-    queryFn: ({ signal }) => ask(listAdminBotJobs, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => requestData(listAdminBotJobs, { params: { id } }, { signal }),
     staleTime: 0,
   })
   return { active: job.data?.job ?? null, jobs: history.data?.jobs ?? [] }

@@ -3,7 +3,7 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
-import { ask, send } from '../../../api/client.ts'
+import { requestData, send } from '../../../api/client.ts'
 import { configQuery, OWN_KEY, ownTeamQuery } from '../../../api/queries.ts'
 import { serverNow } from '../../../state/clock.ts'
 import { preference } from '../../../state/preferences.ts'
@@ -145,7 +145,7 @@ export function useAccepted({ id, name, category, points, solves }: Challenge) {
     const [team, place] = await Promise.all([
       queries.fetchQuery({ ...ownTeamQuery, staleTime: 0, retry: false }).catch(() => undefined),
       isNew
-        ? ask(listSolvesV2, { params: { id }, query: { limit: '1', offset: '0' } }, { asTeam: true })
+        ? requestData(listSolvesV2, { params: { id }, query: { limit: '1', offset: '0' } }, { asTeam: true })
             .then((response) => response.mySolvePosition ?? undefined)
             .catch(() => undefined)
         : undefined,

@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { z } from 'zod'
-import { ask, send } from '../../../api/client.ts'
+import { requestData, send } from '../../../api/client.ts'
 import { RequestFailure } from '../../../api/failure.ts'
 import { OWN_KEY, ownTeamQuery } from '../../../api/queries.ts'
 import { useOwnTeam } from '../../../api/use-contest.ts'
@@ -28,7 +28,7 @@ type Hint = z.output<typeof HintSchema>
 function hintsQuery(id: string) {
   return queryOptions({
     queryKey: [OWN_KEY, 'hints', id],
-    queryFn: ({ signal }) => ask(listHints, { params: { id } }, { signal, asTeam: true }),
+    queryFn: ({ signal }) => requestData(listHints, { params: { id } }, { signal, asTeam: true }),
     ...refreshStreamed(5 * MINUTE_MS),
   })
 }

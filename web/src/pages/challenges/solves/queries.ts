@@ -1,6 +1,6 @@
 import { listSolvesV2 } from '@pennant/contract/challenges.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { ask } from '../../../api/client.ts'
+import { requestData } from '../../../api/client.ts'
 import { OWN_KEY, PAGE_SIZE } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
 
@@ -13,7 +13,7 @@ export function solvesQuery(id: string) {
     queryKey: [OWN_KEY, 'solves', id, 'pages'],
     queryFn: ({ signal, pageParam }) => {
       const page = { limit: String(PAGE_SIZE), offset: String(pageParam) }
-      return ask(listSolvesV2, { params: { id }, query: page }, { signal, asTeam: true })
+      return requestData(listSolvesV2, { params: { id }, query: page }, { signal, asTeam: true })
     },
     initialPageParam: 0,
     getNextPageParam: (last, pages) =>
@@ -28,7 +28,11 @@ export function solveAtQuery(id: string, position: number) {
     queryKey: [OWN_KEY, 'solves', id, 'at', position],
     queryFn: async ({ signal }) => {
       const page = { limit: '1', offset: String(position - 1) }
-      const { solves } = await ask(listSolvesV2, { params: { id }, query: page }, { signal, asTeam: true })
+      const { solves } = await requestData(
+        listSolvesV2,
+        { params: { id }, query: page },
+        { signal, asTeam: true },
+      )
       return solves[0] ?? null
     },
   })

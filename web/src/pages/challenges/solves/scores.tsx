@@ -4,7 +4,7 @@ import { useOwnTeam } from '../../../api/use-contest.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
 import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
-import { ask } from '../../../api/client.ts'
+import { requestData } from '../../../api/client.ts'
 import { OWN_KEY, PAGE_SIZE } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
 import { Delta } from '../list/delta.tsx'
@@ -65,7 +65,7 @@ function scoresQuery(id: string) {
     queryKey: [OWN_KEY, 'challenge-scores', id, 'pages'],
     queryFn: ({ signal, pageParam }) => {
       const page = { limit: String(PAGE_SIZE), offset: String(pageParam) }
-      return ask(listScores, { params: { id }, query: page }, { signal, asTeam: true })
+      return requestData(listScores, { params: { id }, query: page }, { signal, asTeam: true })
     },
     initialPageParam: 0,
     getNextPageParam: (last, pages) =>
@@ -80,7 +80,11 @@ function scoreAtQuery(id: string, place: number) {
     queryKey: [OWN_KEY, 'challenge-scores', id, 'at', place],
     queryFn: async ({ signal }) => {
       const page = { limit: '1', offset: String(place - 1) }
-      const { scores } = await ask(listScores, { params: { id }, query: page }, { signal, asTeam: true })
+      const { scores } = await requestData(
+        listScores,
+        { params: { id }, query: page },
+        { signal, asTeam: true },
+      )
       return scores[0] ?? null
     },
     ...refresh(EVERY_MS),

@@ -3,7 +3,7 @@ import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { ask, send } from '../../../api/client.ts'
+import { requestData, send } from '../../../api/client.ts'
 import { configQuery, OWN_KEY } from '../../../api/queries.ts'
 import { useFailureMessage } from '../../../layout/use-failure-message.ts'
 import { paths } from '../../../paths.ts'
@@ -29,7 +29,7 @@ export function AboutForm({ event }: EventProps) {
     initial: { name: event.ctfName === UNNAMED ? '' : event.ctfName, description: event.meta.description },
     validate: ({ name }) => ({ name: name.trim() === '' ? text.required : undefined }),
     async submit({ name, description }) {
-      const { overrides } = await ask(readSettings, {})
+      const { overrides } = await requestData(readSettings, {})
       // `meta` is replaced as a whole.
       const meta = { ...overrides.meta, description: description.trim() }
       await save({ ctfName: name.trim(), ...(description !== event.meta.description && { meta }) })

@@ -2,7 +2,7 @@ import { getLeaderboardAt } from '@pennant/contract/replay.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ask } from '../../../api/client.ts'
+import { requestData } from '../../../api/client.ts'
 import { OWN_KEY, PAGE_SIZE } from '../../../api/queries.ts'
 import { useGate } from '../../../api/use-contest.ts'
 import { serverNow } from '../../../state/clock.ts'
@@ -36,7 +36,8 @@ function boardAtQuery({ time, division, page, bypass }: PastPage) {
   }
   return queryOptions({
     queryKey: [...(bypass ? [OWN_KEY] : []), 'board-at', { division, time, page }],
-    queryFn: ({ signal }) => ask(getLeaderboardAt, { query }, { signal, asTeam: bypass, turn: 'later' }),
+    queryFn: ({ signal }) =>
+      requestData(getLeaderboardAt, { query }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
     staleTime: 5 * MINUTE_MS,
     gcTime: MINUTE_MS,

@@ -246,7 +246,7 @@ async function rollBack(
   const signal = AbortSignal.timeout(ROLLBACK_LIMIT_MS)
   // Nobody has used it yet, so no grace period.
   const quick = { ...options, stopGrace: 0 }
-  const look = async () => {
+  const probe = async () => {
     const { up } = await hosts.survey(signal, id)
     const found = up.find((survey) => survey.host === host)?.instances.get(id)
     const isOurs = found && (found.facts === null || found.facts.start === start)
@@ -255,7 +255,7 @@ async function rollBack(
   for (let count = 1; count <= attempts; count++) {
     // A container or network that is just starting may refuse removal; the caller gets the reason of the
     // failed start.
-    await look().catch(() => {})
+    await probe().catch(() => {})
     if (count < attempts) await sleep(RETRY_DELAY_MS)
   }
 }

@@ -3,7 +3,7 @@ import { healthIntervalOf, roleOf } from './names.ts'
 
 // What the engine's list does not say about a service: how often it was restarted and, on Podman, its health.
 
-/** Engines restart a crashed service within seconds, so one that runs for longer does not need a closer look. */
+/** Engines restart a crashed service within seconds, so one that runs for longer does not need a closer probe. */
 const IS_RECENT = /second|restarting|^created|^exited|^stopped/i
 /** Docker's list has the health in parentheses. */
 const HAS_HEALTH = /\(.*(health|starting)/

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ProviderError, UncertainError } from '../../../provider.ts'
 import type { KubernetesOptions } from './options.ts'
 
-export interface Ask {
+export interface ClusterRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ const DECIDED = new Set([200, 201, 202, 404, 409])
 
 export interface Cluster {
   /** @throws ProviderError for everything but success, 404 and 409 */
-  ask(ask: Ask, signal: AbortSignal): Promise<Reply>
+  request(request: ClusterRequest, signal: AbortSignal): Promise<Reply>
 }
 
 /**
@@ -46,7 +46,10 @@ export async function openCluster(options: KubernetesOptions): Promise<Cluster> 
   const base = found.server.replace(/\/+$/, '')
   const transport = new client.IsomorphicFetchHttpLibrary()
 
-  async function send({ method, path, query = {}, body }: Ask, signal: AbortSignal): Promise<Reply> {
+  async function send(
+    { method, path, query = {}, body }: ClusterRequest,
+    signal: AbortSignal,
+  ): Promise<Reply> {
     const request = new client.RequestContext(`${base}${path}`, client.HttpMethod[method])
     for (const [name, value] of Object.entries(query)) request.setQueryParam(name, value)
     request.setHeaderParam('accept', 'application/json')
@@ -63,8 +66,8 @@ export async function openCluster(options: KubernetesOptions): Promise<Cluster> 
   }
 
   return {
-    async ask(ask, signal) {
-      const reply = await send(ask, signal).catch((cause: unknown) => {
+    async request(request, signal) {
+      const reply = await send(request, signal).catch((cause: unknown) => {
         if (signal.aborted) throw new UncertainError('The cluster did not respond in time.', { cause })
         if (cause instanceof SyntaxError)
           throw new UncertainError('The cluster returned an unusable response.', { cause })

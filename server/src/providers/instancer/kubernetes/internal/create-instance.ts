@@ -52,8 +52,8 @@ export async function createInstance(
 
 async function claim(making: Making, signal: AbortSignal): Promise<Namespace> {
   const body = namespaceBody(making)
-  const ask = { method: 'POST', path: NAMESPACES, query: STRICT, body } as const
-  const { status, value } = await making.cluster.ask(ask, signal)
+  const request = { method: 'POST', path: NAMESPACES, query: STRICT, body } as const
+  const { status, value } = await making.cluster.request(request, signal)
   if (status === 201) return read(Namespace, value)
   const there = await findNamespace(making.name, making, signal)
   if (!there) throw new ProviderError(STILL_STOPPING)
@@ -144,10 +144,10 @@ async function putOne(
 ): Promise<unknown> {
   const { name } = (body as { metadata: { name: string } }).metadata
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const made = await cluster.ask({ method: 'POST', path, query: STRICT, body }, signal)
+    const made = await cluster.request({ method: 'POST', path, query: STRICT, body }, signal)
     if (made.status === 404) throw new ProviderError('The instance was removed while it was starting.')
     if (made.status !== 409) return made.value
-    const there = await cluster.ask({ method: 'GET', path: `${path}/${name}` }, signal)
+    const there = await cluster.request({ method: 'GET', path: `${path}/${name}` }, signal)
     if (there.status === 200) return there.value
   }
   throw new ProviderError('The cluster is busy with this instance. Try again in a moment.')
@@ -161,7 +161,7 @@ async function finish(
 ): Promise<Namespace> {
   const body = { metadata: { uid, annotations: { [NOTE.complete]: String(now()) } } }
   const path = pathsOf(name).namespace
-  const { status, value } = await cluster.ask({ method: 'PATCH', path, query: STRICT, body }, signal)
+  const { status, value } = await cluster.request({ method: 'PATCH', path, query: STRICT, body }, signal)
   if (status !== 200) throw new ProviderError('The instance was removed while it was starting.')
   return read(Namespace, value)
 }

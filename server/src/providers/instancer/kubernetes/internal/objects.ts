@@ -102,7 +102,7 @@ export async function listAll<Schema extends z.ZodType>(
       limit: String(PAGE_SIZE),
       ...(next && { continue: next }),
     }
-    const { status, value } = await cluster.ask({ method: 'GET', path, query }, signal)
+    const { status, value } = await cluster.request({ method: 'GET', path, query }, signal)
     if (status === 404) return []
     const { metadata, items: more } = read(Page, value)
     items.push(...more)

@@ -25,7 +25,7 @@ export async function findNamespace(
   { cluster }: Context,
   signal: AbortSignal,
 ): Promise<Namespace | null> {
-  const { status, value } = await cluster.ask({ method: 'GET', path: pathsOf(name).namespace }, signal)
+  const { status, value } = await cluster.request({ method: 'GET', path: pathsOf(name).namespace }, signal)
   return status === 200 ? read(Namespace, value) : null
 }
 
@@ -61,7 +61,7 @@ function exposesOf(note: string | undefined): z.output<typeof Exposes> {
 }
 
 async function listServices(path: string, { cluster }: Context, signal: AbortSignal): Promise<Service[]> {
-  const { status, value } = await cluster.ask({ method: 'GET', path }, signal)
+  const { status, value } = await cluster.request({ method: 'GET', path }, signal)
   return status === 200 ? read(z.object({ items: z.array(Service) }), value).items : []
 }
 
@@ -91,8 +91,8 @@ export async function extendInstance(
     const { resourceVersion } = found.metadata
     const annotations = { [NOTE.expiresAt]: String(now() + renewal.timeoutMs) }
     const body = { metadata: { resourceVersion, annotations } }
-    const ask = { method: 'PATCH', path: pathsOf(name).namespace, body } as const
-    const { status, value } = await cluster.ask(ask, signal)
+    const request = { method: 'PATCH', path: pathsOf(name).namespace, body } as const
+    const { status, value } = await cluster.request(request, signal)
     if (status === 200) return detailsOf(read(Namespace, value), context, signal)
   }
   throw new ProviderError('The instance could not be extended. Try again in a moment.')
@@ -110,6 +110,6 @@ export async function removeNamespace(
     propagationPolicy: 'Background',
     preconditions: { uid, resourceVersion },
   }
-  const { status } = await cluster.ask({ method: 'DELETE', path: pathsOf(name).namespace, body }, signal)
+  const { status } = await cluster.request({ method: 'DELETE', path: pathsOf(name).namespace, body }, signal)
   return status === 200 || status === 202
 }

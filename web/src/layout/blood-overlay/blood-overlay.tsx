@@ -4,14 +4,14 @@ import { useMessages } from '../../text/messages.ts'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { Pennant } from '../../ui/marks/pennant.tsx'
-import styles from './blood-moment.module.css'
+import styles from './blood-overlay.module.css'
 
-interface BloodMomentProps {
+interface BloodOverlayProps {
   readonly blood: LatestSolves[number]
 }
 
 /** A first blood in large type. Nothing in it can be clicked, and clicks pass through it. */
-export function BloodMoment({ blood }: BloodMomentProps) {
+export function BloodOverlay({ blood }: BloodOverlayProps) {
   const text = useMessages(frameMessages)
   const { id, userId, userName, userAvatarUrl, challengeName, category } = blood
   return (

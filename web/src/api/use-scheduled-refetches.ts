@@ -1,7 +1,7 @@
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { clockDifferenceMs, serverNow } from '../state/clock.ts'
-import { scheduleAt } from '../state/moments.ts'
+import { scheduleAt } from '../state/schedule.ts'
 import { recordVisit } from '../state/opening.ts'
 import { endRefetchAt, jitteredTime, prepareAt } from '../state/start-stagger.ts'
 import { configQuery, ownTeamQuery } from './queries.ts'
@@ -12,7 +12,7 @@ import { useConfig } from './use-contest.ts'
  * once.
  * @param prepare fetches the code that is needed at the start.
  */
-export function useMoments(prepare: () => void): void {
+export function useScheduledRefetches(prepare: () => void): void {
   const queries = useQueryClient()
   const { startTime, endTime } = useConfig() ?? {}
   const [[first, later, last]] = useState(() => [Math.random(), Math.random(), Math.random()] as const)
@@ -33,13 +33,13 @@ export function useMoments(prepare: () => void): void {
     }
     if (now < endTime)
       plan.push([endRefetchAt(endTime, last), () => refetchFailedQueries(queries, endTime, COMMON_AT_END)])
-    const ends = plan.map(([moment, callback]) => scheduleAt(moment, callback))
+    const ends = plan.map(([at, callback]) => scheduleAt(at, callback))
     return () => ends.forEach((end) => end())
   }, [queries, startTime, endTime, prepare, first, later, last])
   useEffect(() => {
-    const look = () => !document.hidden && recordVisit()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    const record = () => !document.hidden && recordVisit()
+    document.addEventListener('visibilitychange', record)
+    return () => document.removeEventListener('visibilitychange', record)
   }, [])
 }
 
@@ -49,10 +49,10 @@ const COMMON_AT_END = [...COMMON, ['challenges'], ['board'], ['graph'], ['board-
 /** Refetches active queries whose data is older than the given time. */
 function refetchFailedQueries(
   queries: QueryClient,
-  moment: number,
+  time: number,
   keys: readonly (readonly unknown[])[],
 ): void {
-  const before = moment + clockDifferenceMs()
+  const before = time + clockDifferenceMs()
   for (const queryKey of keys) {
     const outdated = {
       queryKey,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
-import { momentBetween } from './moments.ts'
+import { phaseChangeBetween } from './phase-changes.ts'
 
 const start = Date.UTC(2030, 4, 2, 12)
 const times = { startTime: start, endTime: start + 3_600_000 }
@@ -12,12 +12,12 @@ test.each([
   [start + 50 * MINUTE_MS, 'tenMinutesToEnd'],
   [start + 59 * MINUTE_MS, 'oneMinuteToEnd'],
   [start + 60 * MINUTE_MS, 'over'],
-] as const)('the second of %d announces %s, the seconds around it nothing', (at, moment) => {
-  expect(momentBetween(times, at - SECOND_MS, at)).toBe(moment)
-  expect(momentBetween(times, at - 2 * SECOND_MS, at - SECOND_MS)).toBeNull()
-  expect(momentBetween(times, at, at + SECOND_MS)).toBeNull()
+] as const)('the second of %d announces %s, the seconds around it nothing', (at, change) => {
+  expect(phaseChangeBetween(times, at - SECOND_MS, at)).toBe(change)
+  expect(phaseChangeBetween(times, at - 2 * SECOND_MS, at - SECOND_MS)).toBeNull()
+  expect(phaseChangeBetween(times, at, at + SECOND_MS)).toBeNull()
 })
 
 test('after a sleep only the latest phase change is announced', () => {
-  expect(momentBetween(times, start - 20 * MINUTE_MS, start + MINUTE_MS)).toBe('started')
+  expect(phaseChangeBetween(times, start - 20 * MINUTE_MS, start + MINUTE_MS)).toBe('started')
 })

@@ -2,7 +2,7 @@ import { UnreachableError } from '../lib/errors.ts'
 import { ProviderError, UncertainError } from './provider.ts'
 import { readBounded } from './read-bounded.ts'
 
-export interface Question {
+export interface JsonRequest {
   /** Subject of error messages, such as `The instancer`. */
   readonly who: string
   readonly fetch: typeof fetch
@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** Responses contain only states and error texts. */
-const MAX_ANSWER_BYTES = 256 * 1024
+const MAX_RESPONSE_BYTES = 256 * 1024
 
 /** Errors that occur before anything is sent. */
 const NOT_CONNECTED = new Set(
@@ -27,7 +27,7 @@ const NOT_CONNECTED = new Set(
  * arrives, and with another ProviderError when nothing was sent: the circuit is open, or there is no connection. The message contains neither the address nor anything that was sent or received.
  */
 export async function requestJson(
-  question: Question,
+  question: JsonRequest,
 ): Promise<{ readonly status: number; readonly value: unknown }> {
   const { who, fetch, url, method, token, body, signal } = question
   let response: Response
@@ -41,7 +41,7 @@ export async function requestJson(
       redirect: 'error',
       signal,
     })
-    bytes = await readBounded(response, MAX_ANSWER_BYTES)
+    bytes = await readBounded(response, MAX_RESPONSE_BYTES)
   } catch (error) {
     if (wasNotSent(error)) throw new ProviderError(`${who} cannot be reached.`)
     throw new UncertainError(`${who} ${signal.aborted ? 'did not respond in time' : 'cannot be reached'}.`)

@@ -8,20 +8,20 @@ const LONGEST_STEP_MS = MINUTE_MS
  * Runs a callback at a time of the server's clock; in a hidden tab, when it becomes visible. Returns a cancel
  * function.
  */
-export function scheduleAt(moment: number, callback: () => void): () => void {
+export function scheduleAt(at: number, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = () => {
+  const check = () => {
     clearTimeout(timer)
-    const restMs = moment - serverNow()
-    if (restMs > 0) timer = setTimeout(look, Math.min(restMs, LONGEST_STEP_MS))
+    const restMs = at - serverNow()
+    if (restMs > 0) timer = setTimeout(check, Math.min(restMs, LONGEST_STEP_MS))
     else if (!document.hidden) end(callback)
   }
   const end = (last?: () => void) => {
     clearTimeout(timer)
-    document.removeEventListener('visibilitychange', look)
+    document.removeEventListener('visibilitychange', check)
     last?.()
   }
-  document.addEventListener('visibilitychange', look)
-  look()
+  document.addEventListener('visibilitychange', check)
+  check()
   return () => end()
 }

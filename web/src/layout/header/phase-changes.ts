@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 
 /** A phase change that is announced to screen readers. */
-export type Moment =
+export type PhaseChange =
   | 'tenMinutesToStart'
   | 'oneMinuteToStart'
   | 'started'
@@ -15,9 +15,9 @@ interface Times {
 }
 
 /** The latest phase change after `last` and not after `now`, or null. */
-export function momentBetween(times: Times, last: number, now: number): Moment | null {
+export function phaseChangeBetween(times: Times, last: number, now: number): PhaseChange | null {
   const { startTime, endTime } = times
-  const moments: readonly (readonly [at: number, moment: Moment])[] = [
+  const changes: readonly (readonly [at: number, change: PhaseChange])[] = [
     [startTime - 10 * MINUTE_MS, 'tenMinutesToStart'],
     [startTime - MINUTE_MS, 'oneMinuteToStart'],
     [startTime, 'started'],
@@ -25,5 +25,5 @@ export function momentBetween(times: Times, last: number, now: number): Moment |
     [endTime - MINUTE_MS, 'oneMinuteToEnd'],
     [endTime, 'over'],
   ]
-  return moments.findLast(([at]) => at > last && at <= now)?.[1] ?? null
+  return changes.findLast(([at]) => at > last && at <= now)?.[1] ?? null
 }
