@@ -24,7 +24,7 @@ async function solve(site: Site, { token }: Member, id: string): Promise<void> {
   accepted(await site.contest.call(submitFlag, { token, params: { id }, body }))
 }
 
-const overlay = (page: Page) => page.getByRole('status', { name: 'First blood' })
+const firstBlood = (page: Page) => page.getByRole('status', { name: 'First blood' })
 
 test('a solve in one browser appears on the big screen in another, with a first blood in large type', async () => {
   await using site = await openSite()
@@ -37,7 +37,7 @@ test('a solve in one browser appears on the big screen in another, with a first 
   await player.goto('/challenges/anchor')
   await player.getByRole('textbox', { name: 'Flag' }).fill('flag{anchor}')
   await player.getByRole('button', { name: 'Submit' }).click()
-  await overlay(screen).getByText('Sailors').waitFor()
+  await firstBlood(screen).getByText('Sailors').waitFor()
   await screen.getByRole('region', { name: 'Scoreboard' }).getByText('Sailors').waitFor()
   await screen.getByRole('region', { name: 'Latest solves' }).getByText('Anchor').waitFor()
   const bloods = screen.getByRole('region', { name: 'First bloods' })
@@ -51,10 +51,10 @@ test('a solve in one browser appears on the big screen in another, with a first 
   expect(await screen.getByRole('button').count()).toBe(0)
   expect(await violationsOf(screen)).toEqual([])
   // It disappears after a while, and a second solve is no first blood.
-  await overlay(screen).waitFor({ state: 'detached' })
+  await firstBlood(screen).waitFor({ state: 'detached' })
   await solve(site, await site.contest.team('Pilots'), 'anchor')
   await screen.getByRole('region', { name: 'Latest solves' }).getByText('Pilots').waitFor()
-  expect(await overlay(screen).count()).toBe(0)
+  expect(await firstBlood(screen).count()).toBe(0)
   expect(site.complaints).toEqual([])
 })
 
@@ -130,11 +130,11 @@ test('organisers compose the address, and players can have first bloods shown la
   await player.getByRole('switch', { name: /^Show them large/ }).check()
   await openScreen(player, '/challenges')
   await solve(site, await site.contest.team('Sailors'), 'anchor')
-  await overlay(player).getByText('Sailors').waitFor()
+  await firstBlood(player).getByText('Sailors').waitFor()
   expect(
     await inPage(player, "document.getAnimations().filter((one) => one.playState === 'running').length"),
   ).toBe(0)
   expect(await violationsOf(player)).toEqual([])
-  await overlay(player).waitFor({ state: 'detached' })
+  await firstBlood(player).waitFor({ state: 'detached' })
   expect(site.complaints).toEqual([])
 })
