@@ -61,7 +61,7 @@ test('a worker returns its job to the queue on the second stop signal', async ()
   })
   expect(await first!.ended).toBe(0)
   expect(foldersOf(first!.id)).toEqual([])
-  // Nobody renews the lease any more; moving the clock saves the wait for its end.
+  // No one renews the lease any more; moving the clock saves the wait for its end.
   stage.contest.clock.advance(LEASE_MS)
   second!.signal('SIGCONT')
   expect(await waitForEnd(stage, team, { id: 'visit', jobId })).toMatchObject({ status: 'completed' })

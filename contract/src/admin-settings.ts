@@ -80,7 +80,7 @@ export const SettingsPatch = z
     freezeTime: fields.freezeTime.nullable(),
     /** Ends the freeze. A new `freezeTime` without it starts another one. */
     resultsPublished: fields.resultsPublished.nullable(),
-    /** Whether everybody sees the statistics after the end. */
+    /** Whether everyone sees the statistics after the end. */
     statisticsPublic: fields.statisticsPublic.nullable(),
     /** Whether texts show pictures of other sites. */
     externalPictures: fields.externalPictures.nullable(),

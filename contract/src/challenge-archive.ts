@@ -29,7 +29,7 @@ export const archiveFields = [
 
 export type ArchiveField = (typeof archiveFields)[number]
 
-/** Problems and ignored paths beyond this many are only counted: nobody reads more at once. */
+/** Problems and ignored paths beyond this many are only counted: no one reads more at once. */
 export const MAX_ARCHIVE_LINES = 200
 
 /** A longer list does not fit into the URL that servers and proxies accept. */

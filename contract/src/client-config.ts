@@ -32,7 +32,7 @@ const EventFields = {
   ctfName: z.string(),
   startTime: z.number(),
   endTime: z.number(),
-  /** Only while nobody has set a start; `startTime` is then far in the future. */
+  /** Only while no one has set a start; `startTime` is then far in the future. */
   scheduled: z.literal(false).optional(),
   /** Only until the results are published: the latest time of the standings that participants see. */
   freezeTime: z.number().optional(),
@@ -69,7 +69,7 @@ export const ClientConfigV2 = z.object({
   /** An admin bot is configured. Absent otherwise. */
   adminBotEnabled: z.literal(true).optional(),
   isArchived: z.boolean(),
-  /** Everybody sees the statistics after the end, once nothing is frozen. Absent otherwise. */
+  /** Everyone sees the statistics after the end, once nothing is frozen. Absent otherwise. */
   statistics: z.literal(true).optional(),
   /** Where pictures in texts may be besides the site: origins, or `https:` for everywhere. Absent if nowhere. */
   pictureSources: z.array(z.string()).optional(),

@@ -29,7 +29,7 @@ const shown = {
   at: z.int(),
 }
 
-/** As everybody sees it. */
+/** As everyone sees it. */
 export const ScoreAdjustment = z.object(shown)
 
 export const AdminScoreAdjustment = z.object({
@@ -123,7 +123,7 @@ export const createScoreAdjustment = route({
         .min(-adjustmentLimits.points)
         .max(adjustmentLimits.points)
         .refine((points) => points !== 0, 'must not be 0'),
-      /** Everybody sees it. */
+      /** Everyone sees it. */
       reason: z.string().trim().min(1).max(adjustmentLimits.reason),
     }),
   }),

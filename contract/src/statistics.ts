@@ -64,7 +64,7 @@ const PublicGroup = {
   solves: Count,
 }
 
-/** In a group of one team, these would be its wrong flags, which are nobody else's business. */
+/** In a group of one team, these would be its wrong flags, which are no one else's business. */
 const Group = {
   ...PublicGroup,
   /** Teams that submitted or solved something. */

@@ -90,7 +90,7 @@ function draw({ players, challenges, solved, startTime }: Game) {
     const challenge = open[Math.floor(Math.random() * open.length)]
     if (!player || !challenge || solved.has(pairOf(player, challenge))) continue
     const probability = solveProbability(skillOf(player.name), challenge)
-    // Nobody spends long on what is far too hard.
+    // No one spends long on what is far too hard.
     if (Math.random() > 0.15 + probability) continue
     return {
       player,

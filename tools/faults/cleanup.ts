@@ -38,7 +38,7 @@ async function undo(cleanup: () => Promise<void> | void): Promise<void> {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Cleans up before the process ends because of a signal or of an error that nobody handles. */
+/** Cleans up before the process ends because of a signal or of an error that no one handles. */
 export function cleanUpOnExit(cleanups: Cleanups): void {
   let isInterrupted = false
   const end = async (status: number) => {

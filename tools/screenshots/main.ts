@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     })
     const { url, tokenOf, event } = demo
     await mkdir(TARGET, { recursive: true })
-    // Nobody plays meanwhile, so all screenshots show the same moment.
+    // No one plays meanwhile, so all screenshots show the same moment.
     for (const view of views) {
       const token = tokenOf(view.asOrganiser ? event.organiserId : event.playerId)
       await take(browser, { view, url, token })

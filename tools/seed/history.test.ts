@@ -46,7 +46,7 @@ test('teams solve what is open, after they registered, and leave work for later'
   expect(solves.some(({ at }) => at > now - 3 * HOUR_MS)).toBe(true)
 })
 
-test('before the start nobody has submitted anything; after the end nobody submits', () => {
+test('before the start no one has submitted anything; after the end no one submits', () => {
   expect(historyOf(100, 'before').submissions).toEqual([])
   const { endTime } = timesOf('ended', now)
   expect(historyOf(100, 'ended').submissions.every(({ at }) => at < endTime)).toBe(true)

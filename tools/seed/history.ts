@@ -39,7 +39,7 @@ export interface HistoryOptions {
 
 /** The parts of a challenge that matter to the simulated teams. */
 export interface Played extends Pick<DemoChallenge, 'id' | 'difficulty' | 'opensAfterHours'> {
-  /** Null if the server derives a flag for each team, which nobody here can know. */
+  /** Null if the server derives a flag for each team, which no one here can know. */
   readonly flag: string | null
   readonly entry: FlagEntry
 }
@@ -121,7 +121,7 @@ function makeTeam(name: string, at: number, { startTime, now }: HistoryOptions):
       : null,
     statusText: chance(random, 0.25) ? (statuses[Math.floor(random() * statuses.length)] ?? null) : null,
     createdAt: Math.floor(Math.min(before, now - HOUR_MS)),
-    // Addresses for benchmarks (RFC 2544), which belong to nobody.
+    // Addresses for benchmarks (RFC 2544), which belong to no one.
     ip: `198.${18 + (at % 2)}.${Math.floor(at / 250) % 256}.${(at % 250) + 1}`,
     members: Array.from({ length: members }, (_, member) => `${handle}.${member + 1}@mail.example`),
   }
@@ -148,7 +148,7 @@ function play(team: DemoTeam, at: number, options: HistoryOptions): DemoSubmissi
     // From minutes for what is easy to most of a day for what is hard.
     const effort = 14 * MINUTE_MS * Math.exp(0.35 * (challenge.difficulty + gap) + 0.8 * normal(random))
     const solvedAt = awake(openAt + 2 * MINUTE_MS + effort, sleeper)
-    // What does not work out is put aside, and everybody takes breaks.
+    // What does not work out is put aside, and everyone takes breaks.
     const doneAt = isSolved ? solvedAt : openAt + Math.min(effort, PATIENCE_MS)
     free[who] = awake(doneAt + random() * BREAK_MS * (0.3 + 0.7 * skillWeight(skill)), sleeper)
     const until = Math.min(options.now, options.endTime)

@@ -85,7 +85,7 @@ test('its address chooses panels, rows, theme and title, and nonsense is refused
   expect(site.complaints).toEqual([])
 })
 
-test('the next wave is on the screen, follows its organiser, and is left out where nobody asked for it', async () => {
+test('the next wave is on the screen, follows its organiser, and is left out where no one asked for it', async () => {
   await using site = await openSite()
   const { contest } = site
   for (const id of ['anchor', 'buoy']) await site.addChallenge(id, { name: id, hidden: false })

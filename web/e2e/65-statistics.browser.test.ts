@@ -20,7 +20,7 @@ async function expectNoOverlaps(page: Page, name: string): Promise<void> {
   await expect.poll(read, { message: where }).toEqual({ isLabelled: true, covered: [] })
 }
 
-test('organisers find a wrong flag, publish the statistics, and everybody reads them after the end', async () => {
+test('organisers find a wrong flag, publish the statistics, and everyone reads them after the end', async () => {
   await using site = await openSite()
   const { contest } = site
   await site.addChallenge('lighthouse', { name: 'Lighthouse', category: 'web' })

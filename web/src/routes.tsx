@@ -27,10 +27,10 @@ const account: RouteObject[] = [
 
 const loadChallenges = () => import('./pages/challenges/page.tsx')
 
-/** For everybody, and below `admin` for organisers. */
+/** For everyone, and below `admin` for organisers. */
 const statistics: RouteObject = { path: 'statistics', lazy: () => import('./pages/statistics/page.tsx') }
 
-/** Prefetches the page that everybody opens at the start, unless the browser saves data. */
+/** Prefetches the page that everyone opens at the start, unless the browser saves data. */
 export function prefetchAtStart(): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
   // A failure happens again, and is shown, when the page is opened.

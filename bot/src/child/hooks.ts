@@ -46,7 +46,7 @@ interface Opened {
 function onDialog(context: BrowserContext, { dialog, hooks, write }: Opened): void {
   if (hooks.showDialogs)
     write({ level: 'info', prefix: 'dialog', line: dialog.message(), extra: { type: dialog.type() } })
-  // One listener is ours. Without another one nobody would close the dialog, and the page would wait forever.
+  // One listener is ours. Without another one no one would close the dialog, and the page would wait forever.
   const hasListener = countDialogListeners(context) > 1 || countDialogListeners(dialog.page()) > 0
   if (hooks.autoDismissDialogs || !hasListener)
     // The page may be closed by now.

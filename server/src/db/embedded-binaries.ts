@@ -35,7 +35,7 @@ export async function findBinaries(linkFolder: string): Promise<Binaries> {
 
 /**
  * Copies the programs, once, to a folder that every user can read, for packages in a folder that only root can enter.
- * Only root can write to the copy, so nobody else can replace the programs.
+ * Only root can write to the copy, so no one else can replace the programs.
  */
 export async function copyBinaries({ native }: Binaries): Promise<Binaries> {
   const digest = createHash('sha256').update(await readFile(join(native, 'bin', 'postgres')))

@@ -38,7 +38,7 @@ export async function removeStaleLock(folder: string, lock: Lock): Promise<void>
 
 /**
  * Lets one process at a time start the server of a folder; null while another one holds the lock. Otherwise two processes that find
- * the lock file of a dead server could each remove the file of the other's new one, which nobody could connect to then. The
+ * the lock file of a dead server could each remove the file of the other's new one, which no one could connect to then. The
  * lock is an abstract socket address, which the kernel releases with its process. Only Linux has those; elsewhere it always succeeds.
  */
 export async function lockStart(folder: string): Promise<(() => Promise<void>) | null> {

@@ -243,7 +243,7 @@ describe('SIGKILL', () => {
       const holders = Array.from({ length: 4 }, () => startChild({ role: 'hold' }))
       try {
         for (const { printed } of holders) await printed(1)
-        // Without the lock of the start, one of ten restarts left a server that nobody could connect to for a minute.
+        // Without the lock of the start, one of ten restarts left a server that no one could connect to for a minute.
         for (let round = 0; round < 20; round++) {
           const pid = await readPid()
           const counts = holders.map(({ lines }) => lines.length)

@@ -40,7 +40,7 @@ const FAILURES = 5
  * after its return, and one that hangs holds few calls.
  */
 const TRIAL_EVERY_MS = 500
-/** Services are few and come from the configuration; the bound is for what nobody thought of. */
+/** Services are few and come from the configuration; the bound is for what no one thought of. */
 const MAX_SERVICES = 1000
 
 interface Circuit {

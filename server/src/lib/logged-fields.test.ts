@@ -20,7 +20,7 @@ describe('a logged change', () => {
     const hash = { secret: expect.stringMatching(/^[0-9a-f]{16}$/) }
     expect(change).toEqual({ before: { flags: hash, key: hash }, after: { flags: hash, key: null } })
     expect(change.before?.['flags']).not.toEqual(change.after?.['flags'])
-    // The hash of the same secret is another one in the next entry, so nobody can try values until one fits.
+    // The hash of the same secret is another one in the next entry, so no one can try values until one fits.
     const again = loggedChange(null, flags('flag{one}'), ['flags'])
     expect(again.after?.['flags']).not.toEqual(change.before?.['flags'])
     expect(loggedChange(null, { flags: [], key: '' }, ['flags', 'key']).after).toEqual({ flags: [], key: '' })

@@ -14,7 +14,7 @@ export const loggedLimits = { bytes: 32 * 1024, shown: 1024 }
 
 /**
  * The fields that differ; all of them if something is created or deleted. The values of `secret` fields are replaced by a hash,
- * which only shows whether the two sides are equal: its key is forgotten, so nobody can try flags until one fits.
+ * which only shows whether the two sides are equal: its key is forgotten, so no one can try flags until one fits.
  */
 export function loggedChange(
   before: Fields | null,

@@ -154,7 +154,7 @@ function startThread(onEnd: (ended: Worker) => void): Thread {
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   })
   worker.unref()
-  // A running match handles the error through its own listener; without one nobody needs it.
+  // A running match handles the error through its own listener; without one no one needs it.
   worker.on('error', () => {}).once('exit', () => onEnd(worker))
   return { worker, begunAt: new BigInt64Array(shared) }
 }

@@ -12,7 +12,7 @@ export interface Tracing {
 export interface SpanOptions {
   readonly kind?: 'server' | 'client'
   readonly attributes?: Attributes
-  /** A `traceparent` header, from somebody who may decide about traces. */
+  /** A `traceparent` header, from someone who may decide about traces. */
   readonly parent?: string
 }
 

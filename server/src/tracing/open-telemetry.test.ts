@@ -81,7 +81,7 @@ describe('a traced server', () => {
     expect(JSON.stringify(batchesOf(collector))).not.toContain('a secret description')
   })
 
-  test('follows the trace of a trusted proxy, and of nobody else', async () => {
+  test('follows the trace of a trusted proxy, and of no one else', async () => {
     const collector = await startCollector()
     const ask = async (trust: boolean | number) => {
       const contest = await startContest({

@@ -44,7 +44,7 @@ export async function release(db: Queries, { id }: OutboxRow, { error }: { error
     where id = ${id}`)
 }
 
-/** Makes claimed rows due again, as if nobody had claimed them. */
+/** Makes claimed rows due again, as if no one had claimed them. */
 export async function unclaim(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
   await db.query(sql`
     update outbox set attempts = greatest(attempts - 1, 0), due_at = clock_timestamp()
@@ -83,7 +83,7 @@ export async function postpone(db: Queries, row: OutboxRow, next: { delayMs: num
 }
 
 export async function giveUp(db: Queries, { id }: OutboxRow, { error }: { error: string }): Promise<void> {
-  // The token signs somebody in, and nobody needs it any more.
+  // The token signs someone in, and no one needs it any more.
   await db.query(sql`
     update outbox set payload = payload - 'token', last_error = ${error}, failed_at = clock_timestamp() where id = ${id}`)
 }

@@ -1,4 +1,4 @@
-/** Ends a wait early. A wake-up while nobody waits ends the next wait at once. */
+/** Ends a wait early. A wake-up while no one waits ends the next wait at once. */
 export interface WakeSignal {
   wake(): void
   /** Resolves after `ms` at the latest. */

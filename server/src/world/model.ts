@@ -123,7 +123,7 @@ export interface SettingsOverrides {
   /** Participants see the standings of this time until the results are published. */
   readonly freezeTime?: number
   readonly resultsPublished?: boolean
-  /** Everybody sees the statistics after the end. */
+  /** Everyone sees the statistics after the end. */
   readonly statisticsPublic?: boolean
   /** Texts show pictures of other sites. */
   readonly externalPictures?: boolean

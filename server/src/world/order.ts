@@ -165,7 +165,7 @@ export function mergeMoved(state: State, isMember: (team: number) => boolean): v
   }
 }
 
-/** The ranks of the current order. Cached until the order changes, so solves that nobody reads cost nothing. */
+/** The ranks of the current order. Cached until the order changes, so solves that no one reads cost nothing. */
 export function ranksOf({ standings, teams }: Ranked): Ranks {
   if (standings.ranks) return standings.ranks
   const { order, ranked } = standings

@@ -185,7 +185,7 @@ test('an address computes a limited number of times; known ones are free', async
   expect((await contest.call(getCeremony, { token: reader.token, query })).kind).toBe('badRateLimit')
 })
 
-test('nobody sees it before the start without the permission', async () => {
+test('no one sees it before the start without the permission', async () => {
   await using early = await startContest({ config: { startTime: noon + HOUR_MS, endTime } })
   const query = { ...page, time: String(noon) }
   expect((await early.call(getLeaderboardAt, { query })).kind).toBe('badNotStarted')

@@ -69,7 +69,7 @@ const callerNamed = (name: string) => callers.find((each) => each.name === name)
 
 describe('while the standings are frozen', () => {
   beforeAll(async () => {
-    // An entry that everybody may know of, from which streams resume.
+    // An entry that everyone may know of, from which streams resume.
     await contest.call(createAnnouncement, {
       token: teams.organiser.token,
       body: { data: { title: 'Frozen' } },

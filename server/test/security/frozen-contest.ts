@@ -164,7 +164,7 @@ export async function actOfOthers({ contest, seeds, teams }: FrozenContest): Pro
   await ask(contest, other)
 }
 
-/** After the end nobody submits, but organisers correct scores, and rows that a backup had not may be restored. */
+/** After the end no one submits, but organisers correct scores, and rows that a backup had not may be restored. */
 export async function actAfterTheEnd({ contest, teams, config }: FrozenContest): Promise<void> {
   const { idle, other, organiser } = teams
   const createdAt = Number(config['endTime']) - MINUTE_MS

@@ -75,7 +75,7 @@ function masked({ path }: Route, text: string): string {
   return (
     text
       .replaceAll(/("(?:now|incidentsAt)\\?":)\d+/g, '$1now')
-      // Sealed, with the same length: ids tell nobody where they are.
+      // Sealed, with the same length: ids tell no one where they are.
       .replaceAll(/id: [\w+/=]{80,}/g, 'id: sealed')
       .replaceAll(/(\["content-length",)"\d+"/g, '$1""')
       .replaceAll(/(\["etag",)"(?:[^"\\]|\\.)*"/g, '$1""')

@@ -6,7 +6,7 @@ import { startContest, type Contest, type Member } from '../harness.ts'
 import { settleOutbox, tokenIn, withMail } from '../mail.ts'
 import { changeTeam } from '../team-rows.ts'
 
-// Class S1 (README.md): nobody can take over another team with a name or address that only looks different.
+// Class S1 (README.md): no one can take over another team with a name or address that only looks different.
 
 const NAME = 'Team One'
 const EMAIL = 'first@example.org'

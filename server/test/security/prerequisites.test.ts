@@ -235,7 +235,7 @@ test('a hidden or removed prerequisite has a defined effect', async () => {
   await save('top', { prerequisites: ['base'] })
   const [early, late] = [await contest.team(), await contest.team()]
   await submit(early, 'base', 'base')
-  // Hidden: solved ones count, and nobody else can open it.
+  // Hidden: solved ones count, and no one else can open it.
   await save('base', { hidden: true })
   expect(await idsFor(early)).toContain('top')
   expect(await idsFor(late)).not.toContain('top')

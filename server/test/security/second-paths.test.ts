@@ -102,7 +102,7 @@ async function ask({ token }: Member): Promise<string> {
   return made.data.thread.id
 }
 
-/** Nobody but organisers may see it before its time. */
+/** No one but organisers may see it before its time. */
 async function scheduleAnnouncement(): Promise<string> {
   const { member } = callers.at(-1) ?? {}
   const data = { title: 'k3pt-announcement', content: 'k3pt-content', publishAt: RELEASE }

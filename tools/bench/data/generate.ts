@@ -8,7 +8,7 @@ import type { DataSet } from './sets.ts'
 /** The event began this long before it is measured, and goes on for as long. */
 export const PAST_MS = 24 * HOUR_MS
 
-/** Share of the teams that solve the easiest challenge. Nobody solves the hardest one. */
+/** Share of the teams that solve the easiest challenge. No one solves the hardest one. */
 const EASIEST = 0.9
 /** How much luck counts beside a team's strength. */
 const LUCK = 0.35

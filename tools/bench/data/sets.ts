@@ -59,7 +59,7 @@ export function setOfTeams(teams: number): DataSet {
   }
 }
 
-/** A contest that has just begun: nobody has solved anything. */
+/** A contest that has just begun: no one has solved anything. */
 export function openingSet(teams: number): DataSet {
   return {
     name: `${teams} teams at the start`,

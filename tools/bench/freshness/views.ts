@@ -8,7 +8,7 @@ import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 export const VIEWS = ['leaderboard', 'challenges', 'yourScore', 'profile', 'graph'] as const
 export type ViewName = (typeof VIEWS)[number]
 
-/** A solve of a team that is on the first page of the scoreboard, of a challenge that nobody else solves meanwhile. */
+/** A solve of a team that is on the first page of the scoreboard, of a challenge that no one else solves meanwhile. */
 export interface Expected {
   readonly teamId: string
   readonly token: string
@@ -70,7 +70,7 @@ function refuse(kind: string): null {
   throw new Error(`a view cannot be read: ${kind}`)
 }
 
-/** Whether the views say the same, when nobody else has solved anything meanwhile. */
+/** Whether the views say the same, when no one else has solved anything meanwhile. */
 export function agree(seen: readonly Seen[]): boolean {
   const same = (key: keyof Seen) => new Set(seen.flatMap((each) => each[key] ?? [])).size <= 1
   return same('score') && same('points')

@@ -23,7 +23,7 @@ interface AccountPageProps {
   readonly isNext?: boolean
 }
 
-/** One heading, one narrow panel. In an archive, nobody can sign in or register. */
+/** One heading, one narrow panel. In an archive, no one can sign in or register. */
 export function AccountPage({ title, children, after, isWayIn = false, isNext = false }: AccountPageProps) {
   const isArchive = useIsArchive()
   const { token } = useSession()

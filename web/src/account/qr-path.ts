@@ -10,7 +10,7 @@ export interface QrPath {
   readonly path: string
 }
 
-/** Draws a text as a QR code. Loaded when somebody asks for one. */
+/** Draws a text as a QR code. Loaded when someone asks for one. */
 export function qrPath(text: string): QrPath {
   const code = generate(text, { minCorrectionLevel: correction.L })
   const size = code.size

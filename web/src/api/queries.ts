@@ -14,7 +14,7 @@ import { learnStart, learnTeam } from '../state/opening.ts'
 import { requestData } from './client.ts'
 
 // Queries of the pages: docs/reference/site.md#refresh-intervals. Reads without `asTeam` send no token, so
-// that one rendered body serves everybody; the team's own part is joined from `ownTeamQuery`.
+// that one rendered body serves everyone; the team's own part is joined from `ownTeamQuery`.
 
 /** First part of the key of every query that belongs to the team; these are dropped with the token. */
 export const OWN_KEY = 'own'

@@ -35,7 +35,7 @@ export function useIsOver(): boolean {
 /**
  * The team that is signed in. `isSignedIn` is known immediately, `team` after its first response. When the
  * token is refused, a page keeps its team while the notice is shown, so that nothing typed is lost. An
- * archive is static: nobody is signed in there, even if the browser still has a token.
+ * archive is static: no one is signed in there, even if the browser still has a token.
  */
 export function useOwnTeam() {
   const { token, wasRefused } = useSession()

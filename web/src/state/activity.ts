@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 
-/** Without input for this long, a visible tab is taken for one that nobody uses. */
+/** Without input for this long, a visible tab is taken for one that no one uses. */
 const IDLE_AFTER_MS = MINUTE_MS
 
 let lastInputAt = Date.now()

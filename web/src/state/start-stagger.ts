@@ -25,7 +25,7 @@ const PREPARE_LATE_MS = 5 * SECOND_MS
 /** Until this long after the start, a page without data says that it is opening. */
 export const OPENING_MS = LATER_FROM_MS + LATER_SPREAD_MS
 
-/** The identity that the delay is derived from: the team, or the browser if nobody is signed in. */
+/** The identity that the delay is derived from: the team, or the browser if no one is signed in. */
 export interface Asker {
   readonly kind: 'team' | 'visitor'
   readonly id: string

@@ -47,7 +47,7 @@ const STEP_UP = 0.25
 const STEP_DOWN = 0.1
 /** A queue that is this many times too long raises the level by as many steps at once. */
 const MAX_STEPS = 4
-/** Half of the flags always pass: somebody waits for each of them. */
+/** Half of the flags always pass: someone waits for each of them. */
 const MAX_LEVEL = RANKS.length - 0.5
 
 /**

@@ -32,7 +32,7 @@ export interface ReadBody {
   join(): Buffer
 }
 
-/** The client closed the connection while sending, so there is nobody to send a response to. */
+/** The client closed the connection while sending, so there is no one to send a response to. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError'
 }

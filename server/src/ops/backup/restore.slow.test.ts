@@ -124,7 +124,7 @@ describe('a restore', () => {
     }
   })
 
-  test('each recipient restores an archive, and nobody else', async () => {
+  test('each recipient restores an archive, and no one else', async () => {
     const target = await emptyDatabase()
     const { manifest } = await restoreTo(target.url, archiveAt(agePath, otherIdentity))
     const [restored, { challenges }] = [await dump(await target.db(), manifest), await dump(source, manifest)]

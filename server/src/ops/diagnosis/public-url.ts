@@ -132,7 +132,7 @@ async function checkRedirect(subject: Subject, signal: AbortSignal): Promise<Fin
   }
 }
 
-/** An address of documentation: nobody can have it. */
+/** An address of documentation: no one can have it. */
 const FORGED = '198.51.100.7'
 /** What proxies and CDNs pass the address of a client in. */
 const FORGED_HEADERS = {

@@ -42,7 +42,7 @@ test('nothing counts as checked before a run; then every organiser sees its resu
   expect(contest.mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('Test message')])
 })
 
-test('everybody may read the own address, as forwarded by a trusted proxy', async () => {
+test('everyone may read the own address, as forwarded by a trusted proxy', async () => {
   await using contest = await startContest({ config: { proxy: { trust: true } } })
   const own = await contest.call(readClientAddress, {})
   expect(own).toMatchObject({

@@ -71,7 +71,7 @@ const BEGIN = `begin;
   set local statement_timeout = 0;
   set local lock_timeout = '10s';
   set local idle_in_transaction_session_timeout = 0`
-/** Nobody registers, edits or solves meanwhile. Reads continue. */
+/** No one registers, edits or solves meanwhile. Reads continue. */
 const LOCK = 'lock table teams, challenges, solves, submissions, settings in share row exclusive mode'
 
 /**

@@ -18,7 +18,7 @@ export interface BackupStore {
 }
 
 const FOLDER = 'backups/'
-/** Archives that `retention` keeps, and others that somebody has put there. */
+/** Archives that `retention` keeps, and others that someone has put there. */
 const MAX_NAMES = 100_000
 
 export const backupStores: readonly Provider<BackupStore>[] = [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { provider } from '../provider.ts'
 import type { Captcha } from './captcha.ts'
 
-/** Accepts one fixed code. For tests and rehearsals; it stops nobody. */
+/** Accepts one fixed code. For tests and rehearsals; it stops no one. */
 export const staticCaptcha = provider<Captcha>()({
   name: 'captcha/static',
   options: z.strictObject({

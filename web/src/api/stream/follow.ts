@@ -34,7 +34,7 @@ const OPEN_AFTER_MS = 1.5 * SECOND_MS
 /** How long a tab waits for the leader tab before it polls by itself. Longer than two heartbeats. */
 const LEADER_TIMEOUT_MS = MINUTE_MS
 
-/** Without a connection, the stream is polled: while somebody uses the tab, while nobody does, and while it is hidden. */
+/** Without a connection, the stream is polled: while someone uses the tab, while no one does, and while it is hidden. */
 const POLL_MS = 5 * SECOND_MS
 const IDLE_POLL_MS = 20 * SECOND_MS
 const HIDDEN_POLL_MS = MINUTE_MS

@@ -13,7 +13,7 @@ export function BottomBar() {
   const text = useMessages(frameMessages)
   const { isSignedIn } = useOwnTeam()
   const next = useNext()
-  // In an archive nobody can sign in.
+  // In an archive no one can sign in.
   const shown = useIsArchive() ? 3 : 4
   const links: readonly (readonly [path: string, icon: IconName, word: string])[] = [
     [paths.home(), 'home', text.home],

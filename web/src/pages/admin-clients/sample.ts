@@ -5,7 +5,7 @@ interface SampleOptions {
 }
 
 /**
- * The steps by which the other site signs a team in. The secret is a placeholder, so that nobody pastes it
+ * The steps by which the other site signs a team in. The secret is a placeholder, so that no one pastes it
  * around.
  */
 export function sampleOf({ origin, client: { id, redirectUri } }: SampleOptions) {

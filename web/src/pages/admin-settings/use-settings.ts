@@ -111,7 +111,7 @@ function useSave() {
   const queries = useQueryClient()
   return async (draft: Draft): Promise<Said & { readonly errors?: Errors }> => {
     try {
-      // Refetch first: somebody else may have saved, and the other `meta` field would be reverted.
+      // Refetch first: someone else may have saved, and the other `meta` field would be reverted.
       const now = savedOf(await queries.fetchQuery({ ...settingsQuery, staleTime: 0 }))
       const response = await send(updateSettings, { body: { data: patchOf(now, changesOf(now, draft)) } })
       if (!isGood(response)) {

@@ -66,7 +66,7 @@ export function useSteps(count: number, usualPace: number) {
     const isOnButton = event.target instanceof HTMLButtonElement
     if (isOnButton && (event.key === ' ' || event.key === 'Enter')) return
     event.preventDefault()
-    // Whoever presses a key wants to decide; a key that is held down would skip what nobody has seen.
+    // Whoever presses a key wants to decide; a key that is held down would skip what no one has seen.
     if (MOVES.has(action)) setPlaying(false)
     if (!event.repeat) actions[action]()
   })

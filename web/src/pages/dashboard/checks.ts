@@ -13,7 +13,7 @@ export type AdminChallenge = Awaited<ReturnType<typeof requestData<typeof listAd
 interface Event {
   readonly startTime: number
   readonly endTime: number
-  /** False while nobody has set a start. */
+  /** False while no one has set a start. */
   readonly scheduled?: false | undefined
   readonly registrationsEnabled?: boolean | null | undefined
 }

@@ -18,7 +18,7 @@ import styles from './statistics.module.css'
 const LANE_PX = 30
 const AXIS_PX = 24
 const START_PX = 52
-/** A column at the end for challenges that nobody solved. */
+/** A column at the end for challenges that no one solved. */
 const UNSOLVED_PX = 74
 const RADIUS = 5
 /** Times on the axis; only those within the event are shown. */

@@ -15,7 +15,7 @@ import { publicStatisticsQuery } from './queries.ts'
 import { ReportView } from './report.tsx'
 import styles from './statistics.module.css'
 
-/** For everybody, after the end. */
+/** For everyone, after the end. */
 export function PublicStatistics() {
   const text = useMessages(statisticsMessages)
   const frame = useMessages(frameMessages)

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
-/** With more, nobody can follow, and all rows are in their place at once. */
+/** With more, no one can follow, and all rows are in their place at once. */
 const MAX_MOVED = 24
 const MOVE_MS = 240
 /** `--pn-ease`. */

@@ -6,7 +6,7 @@ const THIN_SPACE = '\u2009'
 /** Ranks gained in the last hour, negative for ranks lost. Nothing for a team that was not ranked before. */
 export function Movement({ change }: { readonly change: number | null }) {
   const text = useUiMessages()
-  // In the first hour this is everybody.
+  // In the first hour this is everyone.
   if (change === null) return null
   const words = wordsOf(change, text)
   const [kind, sign] = signOf(change)

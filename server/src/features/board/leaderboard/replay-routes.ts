@@ -37,7 +37,7 @@ const CEREMONIES = { max: 16, maxSize: 8 * 1024 * 1024 }
 /** The standings of 10,000 teams take about 2 MB; the pages of a time are read one after the other. */
 const TIMES = 4
 
-/** The standings of earlier times: for everybody those of the scoreboard, for organisers a period of all there are. */
+/** The standings of earlier times: for everyone those of the scoreboard, for organisers a period of all there are. */
 export function replayRoutes(deps: ReplayDeps): Endpoint[] {
   const { world, shown, limiter, now, divisions } = deps
   const past = createPast()

@@ -183,7 +183,7 @@ describe('the trend of a row', () => {
     expect((await read({ with: 'trend', division: 'school' })).data).toEqual({ total: 0, leaderboard: [] })
     expect((await read({ with: 'trend', limit: '101' })).kind).toBe('badBody')
     expect((await read({ with: 'graph' })).kind).toBe('badBody')
-    // The movement ages with the clock alone: nobody solved anything in the next hour.
+    // The movement ages with the clock alone: no one solved anything in the next hour.
     own.clock.advance(2 * HOUR_MS)
     expect((await read({ with: 'trend' })).data).toMatchObject({
       leaderboard: [{ trend: { globalPlaceChange: 0 } }, { trend: { globalPlaceChange: 0 } }],

@@ -2,7 +2,7 @@ import type { Statistics } from '@pennant/contract/statistics.ts'
 import type { z } from 'zod'
 import type { Report } from './rules.ts'
 
-/** What everybody may see of a report. */
+/** What everyone may see of a report. */
 export type PublicReport = z.infer<typeof Statistics>
 
 /** Without the numbers of flags of each challenge, and without those of groups, which may be a single team. */

@@ -114,7 +114,7 @@ test('organisers see solves, wrong flags and active teams; bans and deletions re
   expect((await read(contest, admin)).total).toMatchObject({ active: 0, solves: 0, submissions: 0 })
 })
 
-test('one computation serves everybody for a minute', async () => {
+test('one computation serves everyone for a minute', async () => {
   await using contest = await playedContest()
   const [admin, other, team] = [await contest.admin(), await contest.admin(), await contest.team()]
   const before = await read(contest, admin)
@@ -125,7 +125,7 @@ test('one computation serves everybody for a minute', async () => {
   expect((await read(contest, admin)).total.solves).toBe(1)
 })
 
-test('everybody sees them after the end, if organisers allow it, without numbers of wrong flags', async () => {
+test('everyone sees them after the end, if organisers allow it, without numbers of wrong flags', async () => {
   await using contest = await playedContest()
   const team = await contest.team('=cmd')
   await submit(contest, team, ['warm-up', 'flag{warm}'])
@@ -182,7 +182,7 @@ test('everybody sees them after the end, if organisers allow it, without numbers
   expect(await openStatistics(contest)).toMatchObject({ kind: 'badStatistics' })
 })
 
-test('challenges that some teams must not know of are in nobody’s public statistics', async () => {
+test('challenges that some teams must not know of are in no public statistics', async () => {
   await using contest = await playedContest()
   await contest.db.change(async (tx) => {
     await tx.query(sql`update challenges set prerequisites = '["warm-up"]' where id = 'vault'`)

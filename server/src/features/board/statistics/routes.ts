@@ -66,7 +66,7 @@ function createAdminReport(
     })
 }
 
-/** Null unless everybody may read it: after the end, with nothing frozen. */
+/** Null unless everyone may read it: after the end, with nothing frozen. */
 function createPublicReport(
   { db, shown, now }: StatisticsDeps,
   inSlot: InSlot,

@@ -7,7 +7,7 @@ import type { Report } from './rules.ts'
 export type Table = z.infer<typeof StatisticsTable>
 export type AdminTable = z.infer<typeof AdminStatisticsTable>
 
-/** A report for organisers, or for everybody, which has fewer columns. */
+/** A report for organisers, or for everyone, which has fewer columns. */
 export type TabledReport = Omit<PublicReport, 'challenges' | 'countries' | 'divisions'> & {
   readonly challenges: readonly OrMore<Report['challenges'][number], PublicReport['challenges'][number]>[]
   readonly countries: readonly OrMore<Report['countries'][number], PublicReport['countries'][number]>[]

@@ -213,7 +213,7 @@ test('an order is undone unless a hint was added since', async () => {
   expect(await list()).toMatchObject([{ text: 'Two' }, { text: 'One' }, { text: 'Three' }])
 })
 
-test('the action log has every change, and undoes those that nobody has used', async () => {
+test('the action log has every change, and undoes those that no one has used', async () => {
   const admin = await contest.admin()
   const hint = await add({ text: 'Look', price: 10 })
   const edit = (data: object) =>

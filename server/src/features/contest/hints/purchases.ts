@@ -56,7 +56,7 @@ export function createPurchases(deps: PurchaseDeps): (wish: Wish) => Promise<Dec
   }
 }
 
-/** Under the change lock nobody else writes, so the world is exact once it has caught up. */
+/** Under the change lock no one else writes, so the world is exact once it has caught up. */
 async function buyAll(
   tx: ChangeTransaction,
   wishes: readonly Wish[],

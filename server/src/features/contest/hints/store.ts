@@ -25,7 +25,7 @@ export async function findHints(
   return createHints(rows).byChallenge
 }
 
-/** The number of teams that bought each of the hints; those that nobody bought are missing. */
+/** The number of teams that bought each of the hints; those that no one bought are missing. */
 export async function countPurchases(db: Queries, hintIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; count: number }>(sql`
     select hint_id as id, count(*) as count from hint_purchases where hint_id = any(${hintIds}) group by hint_id`)
@@ -66,7 +66,7 @@ export async function addHint(
   return { id }
 }
 
-/** Null if there is none, or the version that it has if somebody edited it meanwhile. */
+/** Null if there is none, or the version that it has if someone edited it meanwhile. */
 export async function editHint(
   db: Database,
   { id, version, patch }: { readonly id: string; readonly version: number; readonly patch: Patch },

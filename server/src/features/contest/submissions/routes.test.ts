@@ -139,7 +139,7 @@ test('a challenge that is released while bodies are on their way takes their tok
   expect(kinds).toEqual([...Array<string>(5).fill('badFlag'), 'badRateLimit'])
 })
 
-test('challenges that nobody can submit to do not exist', async () => {
+test('challenges that no one can submit to do not exist', async () => {
   const team = await contest.team()
   const closed = [
     'nothing',

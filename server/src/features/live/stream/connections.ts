@@ -53,7 +53,7 @@ export interface Connections {
 /** Unread bytes per connection: a minute of a busy event. The kernel's buffers come on top. */
 export const MAX_UNREAD_BYTES = 256 * 1024
 
-/** A stream of the same address or team must end first, which nobody can predict. */
+/** A stream of the same address or team must end first, which no one can predict. */
 export const RETRY_AFTER_MS = 30 * SECOND_MS
 
 const NONE: ReadonlySet<Connection> = new Set()

@@ -182,7 +182,7 @@ test('before the start, only those who may read early receive more than the phas
   expect((await anonymous.next('phase')).data).toMatchObject({ phase: 'ended' })
 })
 
-test('a ban is reported to the team, and its solves to nobody', async () => {
+test('a ban is reported to the team, and its solves to no one', async () => {
   const [team, other] = [await contest.team(), await contest.team()]
   await solve('web', team.id)
   const before = await listen()

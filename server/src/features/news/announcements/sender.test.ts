@@ -143,7 +143,7 @@ test('what a process had claimed when it was killed is sent by the next one, wit
   const publishAt = present + HOUR_MS
   const id = await announce({ title: 'Claimed', publishAt })
   contest.clock.advance(HOUR_MS)
-  // A claim is an attempt and a later due time. Nobody reports its end: it expires.
+  // A claim is an attempt and a later due time. No one reports its end: it expires.
   webhook.fail(1, 'nothing')
   await contest.db.query(sql`update outbox set attempts = 1`)
   await makeDue()

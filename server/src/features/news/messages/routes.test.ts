@@ -265,7 +265,7 @@ describe('when teams may write', () => {
   })
 })
 
-test('the stream tells the team and those who answer, and nobody else', async () => {
+test('the stream tells the team and those who answer, and no one else', async () => {
   const author = await contest.admin(roles.author)
   const judge = await contest.admin(permissions.challsRead)
   const [own, others, queue, authors, judges] = [

@@ -38,7 +38,7 @@ interface Snapshot {
   readonly now: number
 }
 
-/** Returns false if somebody has moved, changed or announced it since. Restarts and other replicas see `announced_at`. */
+/** Returns false if someone has moved, changed or announced it since. Restarts and other replicas see `announced_at`. */
 async function announce(tx: ChangeTransaction, id: string, snapshot: Snapshot): Promise<boolean> {
   const [wave] = await readWaves(tx, [id])
   if (!wave || !isDue(wave, snapshot, snapshot.now)) return false

@@ -147,7 +147,7 @@ describe('export and import', () => {
     })
   })
 
-  test('the download is a named file that nobody caches', async () => {
+  test('the download is a named file that no one caches', async () => {
     const response = await fetch(`${contest.url}/api/v2/admin/challenges/archive?ids=whole`, {
       headers: { authorization: `Bearer ${admin.token}` },
     })

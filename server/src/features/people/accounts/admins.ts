@@ -90,7 +90,7 @@ interface RoleChange {
 }
 
 /**
- * Sets the permissions of a team for an owner. Refused if nobody would have all permissions afterwards; changes wait for
+ * Sets the permissions of a team for an owner. Refused if no one would have all permissions afterwards; changes wait for
  * each other, so two owners cannot remove each other at the same time.
  */
 export async function setPermissions(

@@ -61,7 +61,7 @@ export function recordOf(standings: Standings, { id, banned }: TeamRow): TeamRec
 
 /**
  * As `recordOf` for the team itself: its solves after the freeze are listed too, with what the challenge is worth on the frozen
- * scoreboard, but without a place. Score and ranks are those that everybody sees.
+ * scoreboard, but without a place. Score and ranks are those that everyone sees.
  */
 export function ownRecordOf(standings: Standings & { readonly live: WorldView }, team: TeamRow): TeamRecord {
   const { live, world } = standings

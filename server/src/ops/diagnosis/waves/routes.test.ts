@@ -127,7 +127,7 @@ test('a sound challenge passes; an edit makes the results outdated, a move of th
     / started in \d+ ms and stopped\.$/,
   )
   expect(worker.jobs).toHaveLength(1)
-  // Its lifetime was short, in case that nobody had stopped it.
+  // Its lifetime was short, in case that no one had stopped it.
   const created = engine.asked.map(
     ({ body }) => JSON.parse(body.toString()) as { kind: string; timeoutMilliseconds?: number },
   )

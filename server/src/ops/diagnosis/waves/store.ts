@@ -73,7 +73,7 @@ export async function finishRun(db: Queries, runId: string, at: number): Promise
   await db.query(sql`update wave_checks set finished_at = ${new Date(at)} where run_id = ${runId}`)
 }
 
-/** The process stops; nobody has to wait until the run counts as dead. */
+/** The process stops; no one has to wait until the run counts as dead. */
 export async function abandonRun(db: Queries, runId: string): Promise<void> {
   await db.query(sql`
     update wave_checks set alive_at = '-infinity' where run_id = ${runId} and finished_at is null`)

@@ -87,7 +87,7 @@ test('25: equal scores are ordered by solves and awards of the same second, by t
   ).toEqual([1, 2, 3].map((id) => ({ name: `User ${id}` })))
 })
 
-test('25: an account with deductions alone is not ranked, and awards that nobody has are named', async () => {
+test('25: an account with deductions alone is not ranked, and awards that no one has are named', async () => {
   const result = await importEntries(
     target,
     entriesOf(
@@ -175,7 +175,7 @@ describe('26: requirements', () => {
     ])
   })
 
-  test('that nobody can meet, or too many, arrive hidden, unless they are to be open', async () => {
+  test('that no one can meet, or too many, arrive hidden, unless they are to be open', async () => {
     const others = Array.from({ length: 21 }, (_, index) => challenge(index + 10))
     const challenges = [
       requiring(1, [2]),

@@ -7,7 +7,7 @@ export interface CtfdOptions {
   readonly awards: 'adjust' | 'feed' | 'skip'
   /** Whether challenges keep the points that they had at the export, or decay by Pennant's formula. */
   readonly scoring: 'static' | 'decay'
-  /** Challenges that nobody can open, or whose prerequisites cannot be kept. */
+  /** Challenges that no one can open, or whose prerequisites cannot be kept. */
   readonly locked: 'hide' | 'open'
   /** End of the event in Unix milliseconds, if the source has none or another one is wanted. */
   readonly end: number | null

@@ -43,7 +43,7 @@ export async function readPurchases(buying: Buying): Promise<Purchases> {
   for (const { hint, target, teamId, at: unlockedAt } of readUnlocks(rows, { hints, context })) {
     const award = prices.get(pairOf(teamId, target))
     const price = award ? -award.value : hint.price
-    // Everybody may read it.
+    // Everyone may read it.
     if (price === 0) continue
     const at = award?.at ?? unlockedAt
     const count = counts.get(teamId) ?? 0

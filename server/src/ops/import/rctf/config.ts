@@ -28,7 +28,7 @@ interface ConfigFile {
   readonly text: string
 }
 
-/** Files that somebody sent, in the order in which they are merged. */
+/** Files that someone sent, in the order in which they are merged. */
 export async function parseRctfConfig(files: readonly ConfigFile[]): Promise<Json> {
   let merged: Json = {}
   for (const { name, text } of files) {

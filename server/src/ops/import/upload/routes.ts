@@ -74,7 +74,7 @@ export function contestImportRoutes(deps: ContestImportDeps): Endpoint[] {
       await using claim = await claimImport(deps, first)
       if (!claim) return contract.badContestImportBusy({ running: await findRunningImport(markers) })
       const folder = importFolder(deps.dataDir)
-      // Nobody else imports, so these are of processes that crashed.
+      // No one else imports, so these are of processes that crashed.
       await removeFiles(folder, Infinity)
       const received = await receiveContest({ ...deps, folder }, incoming)
       if ('refused' in received) return received.refused
@@ -152,7 +152,7 @@ async function run(
   )
 }
 
-/** Aborted when nobody waits for the response any more: the secrets in it would be lost. */
+/** Aborted when no one waits for the response any more: the secrets in it would be lost. */
 function closedSignal({ raw }: IncomingBody): AbortSignal {
   const closed = new AbortController()
   raw.socket.once('close', () => closed.abort())

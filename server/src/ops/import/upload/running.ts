@@ -10,7 +10,7 @@ import type { Log } from '../../../lib/log.ts'
 export type RunningImport = NonNullable<z.input<typeof goodContestImportState.data>['running']>
 
 const KEY = 'contest-import'
-/** After a crash nobody can import for this long. */
+/** After a crash no one can import for this long. */
 const TTL_MS = 30_000
 const WRITE_EVERY_MS = 1000
 
@@ -62,7 +62,7 @@ export async function findRunningImport(markers: Markers): Promise<RunningImport
 }
 
 /**
- * Deletes files that imports of crashed processes left. While another process imports, or while nobody can tell because Redis is
+ * Deletes files that imports of crashed processes left. While another process imports, or while no one can tell because Redis is
  * unreachable, they stay, and the next import deletes what is left.
  */
 export async function clearImports(

@@ -133,7 +133,7 @@ async function forbidden(): Promise<[string, string, number][]> {
   return tries
 }
 
-/** The flag of an address that the kernel still compares with those of others on the link: nobody can use it yet. */
+/** The flag of an address that the kernel still compares with those of others on the link: no one can use it yet. */
 const TENTATIVE = 0x40
 /** Each probe starts a program in every container. */
 const LOOK_MS = 250

@@ -42,7 +42,7 @@ test('a start that died after any request is completed by the next one', async (
   }
 })
 
-test('a start that died before its end is pruned if nobody completes it', async () => {
+test('a start that died before its end is pruned if no one completes it', async () => {
   const clock = createClock(1_000_000)
   const instancer = await kubernetesOn({ url: cluster.url, now: () => clock.now() })
   for (let count = 1; count < MANY; count++) {

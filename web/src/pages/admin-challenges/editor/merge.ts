@@ -11,7 +11,7 @@ export interface Merge {
   /** Your changes applied over theirs; a conflicting field keeps your value. */
   readonly draft: Draft
   readonly conflicts: readonly Conflict[]
-  /** Fields that only somebody else changed. */
+  /** Fields that only someone else changed. */
   readonly taken: readonly DraftField[]
 }
 

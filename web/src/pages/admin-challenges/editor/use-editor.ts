@@ -201,7 +201,7 @@ interface Refused {
 }
 
 type SaveResult =
-  /** Somebody else deleted the challenge. */
+  /** Someone else deleted the challenge. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] }
   | { readonly kind: 'refused'; readonly answer: Refused }

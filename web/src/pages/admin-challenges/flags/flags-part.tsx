@@ -25,7 +25,7 @@ import { isSame } from '../../../ui/form.ts'
 import { useRowKeys } from './row-keys.ts'
 import type { Editor } from '../editor/use-editor.ts'
 
-/** Ten times the server's limit: browsers can be slower, and a slow pattern blocks nobody else. */
+/** Ten times the server's limit: browsers can be slower, and a slow pattern blocks no one else. */
 const LIMIT_MS = 500
 /** A worker that has not started by then failed to load. */
 const START_LIMIT_MS = 10_000

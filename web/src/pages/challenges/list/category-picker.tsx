@@ -11,7 +11,7 @@ interface CategoryPickerProps {
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** Selects several categories. Native elements keep the bundle small: everybody opens this page at once. */
+/** Selects several categories. Native elements keep the bundle small: everyone opens this page at once. */
 export function CategoryPicker({ categories, chosen, onChange }: CategoryPickerProps) {
   const text = useMessages(challengesMessages)
   const details = useRef<HTMLDetailsElement>(null)

@@ -47,7 +47,7 @@ export const ChallengeRow = memo(function ChallengeRow(props: ChallengeRowProps)
   const sign = isSolved ? 'solved' : isLive ? 'live' : 'bare'
   const place = useRef<HTMLAnchorElement>(null)
   const isNear = useNear(place, isFirst)
-  // A dynamic challenge shows the team's own points, and nobody solves it.
+  // A dynamic challenge shows the team's own points, and no one solves it.
   const worth = isLive && live === undefined ? text.liveShort : format.number(live ?? points)
   const solvesText = isLive ? '' : text.solves(solves, format.number(solves))
   const lockedText = challenge.locked && text.locked

@@ -75,7 +75,7 @@ export function pointsOf(challenges: readonly Challenge[], { solved, live }: Pic
   return { own, all }
 }
 
-/** Whether a challenge is scored dynamically: it has different points for each team, and nobody solves it. */
+/** Whether a challenge is scored dynamically: it has different points for each team, and no one solves it. */
 export function isLive({ scoringKind }: Pick<Challenge, 'scoringKind'>): boolean {
   return scoringKind === 'dynamic'
 }

@@ -3,7 +3,7 @@
 export const STEPS = ['about', 'times', 'challenge', 'registration'] as const
 export type Step = (typeof STEPS)[number]
 
-/** The name that the server has until somebody chooses one. */
+/** The name that the server has until someone chooses one. */
 export const UNNAMED = 'Pennant'
 
 interface Known {
@@ -11,7 +11,7 @@ interface Known {
     readonly ctfName: string
     readonly startTime: number
     readonly endTime: number
-    /** False while nobody has set a start. */
+    /** False while no one has set a start. */
     readonly scheduled?: false | undefined
     readonly registrationsEnabled?: boolean | null | undefined
   }

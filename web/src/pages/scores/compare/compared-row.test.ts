@@ -12,7 +12,7 @@ const solve = (id: string, createdAt: number) => ({
   bloodIndex: null,
 })
 
-test('the first of the compared teams is marked, unless nobody else solved it', () => {
+test('the first of the compared teams is marked, unless no one else solved it', () => {
   const teams = [
     { solves: [solve('a', 20), solve('b', 5)], dynamicScores: [] },
     { solves: [solve('a', 10)], dynamicScores: [{ id: 'hill', points: 7, pointDelta: 1 }] },

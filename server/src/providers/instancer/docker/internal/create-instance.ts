@@ -244,7 +244,7 @@ async function rollBack(
   { hosts, options, now, sleep }: Attempt,
 ): Promise<void> {
   const signal = AbortSignal.timeout(ROLLBACK_LIMIT_MS)
-  // Nobody has used it yet, so no grace period.
+  // No one has used it yet, so no grace period.
   const quick = { ...options, stopGrace: 0 }
   const probe = async () => {
     const { up } = await hosts.survey(signal, id)
