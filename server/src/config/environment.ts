@@ -35,13 +35,18 @@ export function environmentLayer(env: Environment): Layer {
   const names = [...kinds.keys(), ...OWN_NAMES]
   const values: Record<string, unknown> = {}
   const problems: string[] = []
+  const known = new Map(keys.map((key) => [key.path.join('.'), key.env]))
+  const given = new Map<string, string>()
   const read = (name: string, path: readonly string[], kind: ValueKind) => {
     const text = env[name]
     // Compose files pass unset variables as empty strings.
     if (text === undefined || text === '') return
     const value = parseValue(text, kind)
     if (value === undefined) problems.push(`${name}: must be JSON`)
-    else setAt(values, path, value)
+    else {
+      setAt(values, path, value)
+      given.set(path.join('.'), name)
+    }
   }
 
   for (const [name, path] of Object.entries(WELL_KNOWN)) read(name, path, name === 'PORT' ? 'number' : 'text')
@@ -58,7 +63,20 @@ export function environmentLayer(env: Environment): Layer {
       problems.push(`${name}: unknown environment variable; ${whole.env} takes all of it as JSON`)
     else problems.push(`${name}: unknown environment variable${didYouMean(name, names)}`)
   }
-  return { source: 'environment', values, problems }
+  const variable = (key: readonly string[]) =>
+    variableIn(given, key) ?? variableIn(known, key) ?? environmentName(key)
+  return { source: 'environment', values, problems, variable }
+}
+
+/** What is inside of a list or a map has no variable: the one around it has the value. */
+function variableIn(variables: ReadonlyMap<string, string>, key: readonly string[]): string | null {
+  for (let length = key.length; length > 0; length--) {
+    const name = variables.get(key.slice(0, length).join('.'))
+    if (name === undefined) continue
+    const entry = key[length] ?? ''
+    return /^\d+$/.test(entry) ? `${name}, entry ${Number(entry) + 1}` : name
+  }
+  return null
 }
 
 function isFromKubernetes(name: string, value = ''): boolean {

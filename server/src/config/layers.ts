@@ -7,6 +7,8 @@ export interface Layer {
   readonly problems?: readonly string[]
   /** The line of a value in the file, from 1; null if it is not there. */
   readonly line?: (key: readonly string[]) => number | null
+  /** The environment variable with the value, and the entry if it is in a list. */
+  readonly variable?: (key: readonly string[]) => string
 }
 
 export type Values = Readonly<Record<string, unknown>>

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { didYouMean, findNearest } from '../lib/nearest.ts'
-import { environmentName } from './keys.ts'
 import { findAt, type Layer } from './layers.ts'
 
 type Issue = z.core.$ZodIssue
@@ -27,7 +26,7 @@ export function problemsOf(issue: Issue, known: readonly string[]): Problem[] {
   }
 }
 
-/** `file:line: path: message`; for the environment, the variable's name. */
+/** `file:line: path: message`; for the environment, the name of the variable. */
 export function lineOf({ path, message }: Problem, layers: readonly Layer[]): string {
   const names = path.map(String)
   const key = names.join('.')
@@ -35,8 +34,8 @@ export function lineOf({ path, message }: Problem, layers: readonly Layer[]): st
     const part = names.slice(0, length)
     const layer = layers.findLast(({ values }) => findAt(values, part) !== undefined)
     if (!layer) continue
-    return layer.source === 'environment'
-      ? `${key}: ${message} (${environmentName(part)})`
+    return layer.variable
+      ? `${key}: ${message} (${layer.variable(names)})`
       : `${[layer.source, layer.line?.(part)].filter(Boolean).join(':')}: ${key}: ${message}`
   }
   return `${key}: ${message}`

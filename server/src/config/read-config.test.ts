@@ -219,6 +219,29 @@ describe('errors', () => {
     ])
   })
 
+  test.each<[Readonly<Record<string, string>>, string]>([
+    [{ PENNANT_BACKUP_SIGNED_BY: 'a b' }, 'PENNANT_BACKUP_SIGNED_BY: must be JSON'],
+    [
+      { PENNANT_BACKUP_SIGNED_BY: '["a b"]' },
+      'backup.signedBy.0: must be a public key, `ssh-ed25519 AAAA…` (PENNANT_BACKUP_SIGNED_BY, entry 1)',
+    ],
+    [
+      { PENNANT_BACKUP: '{"signedBy":["a"]}' },
+      'backup.signedBy.0: must be a public key, `ssh-ed25519 AAAA…` (PENNANT_BACKUP)',
+    ],
+    [
+      { PENNANT_DIVISION_ACLS: '[{"match":"any","divisions":["closed"]}]' },
+      'divisionACLs.0.divisions: no such division: closed (PENNANT_DIVISION_ACLS, entry 1)',
+    ],
+    [
+      { PENNANT_UPLOAD_PROVIDER_NAME: 'uploads/s3', PENNANT_UPLOAD_PROVIDER_OPTIONS_REGION: 'x' },
+      'uploadProvider.options.bucketName: is missing (PENNANT_UPLOAD_PROVIDER_OPTIONS_BUCKET_NAME)',
+    ],
+    [{ PORT: 'x' }, 'port: must be a number (PORT)'],
+  ])('in a value from the environment name a variable that exists: %j', (env, line) => {
+    expect(mistakesOf(() => readEnv(env))).toContain(line)
+  })
+
   test('are reported for rules with unknown divisions or invalid expressions', () => {
     const divisionACLs = [
       { match: 'regex', value: '(', divisions: ['open'] },
