@@ -67,6 +67,17 @@ test('the favicon comes from the settings, with a default', async () => {
   expect(site.complaints).toEqual([])
 })
 
+test('the preview of a logo on another site says when it can be shown', async () => {
+  await using site = await openSite(before())
+  const page = await openSettings(site, await site.contest.admin(ALL_RIGHTS))
+  const look = page.getByRole('region', { name: 'Appearance' })
+  await look.getByLabel('Logo for the dark theme', { exact: true }).fill('https://logo.example/a.svg')
+  await look
+    .getByText('Logo: a picture on logo.example. Save it and reload the page to see it.')
+    .first()
+    .waitFor()
+})
+
 test('a logo is uploaded, previewed on both themes, and shown in the header once saved', async () => {
   await using site = await openSite(before())
   const page = await openSettings(site, await site.contest.admin(ALL_RIGHTS))

@@ -143,10 +143,17 @@ function contentSourcesOf({ csp, filesOrigin }: Config, { captcha, analytics }: 
   return [csp, ...fileSources, ...withScripts.map((provider) => provider.contentSources)]
 }
 
-/** Computed once for each version of the stored settings. */
+/**
+ * Computed once for each version of the stored settings: new avatars are in the configured store, and an import changes the
+ * settings.
+ */
 function pictureSourcesOf(config: Config, shown: Stores['shown'], uploads: string | null) {
-  const sources = memoizeLatest(({ settings }: WorldView) =>
-    sitePictureSources(pictureSources(settings, uploads), effectiveSettings(config, settings)),
+  const sources = memoizeLatest((view: WorldView) =>
+    sitePictureSources(
+      pictureSources(view.settings, uploads),
+      effectiveSettings(config, view.settings),
+      Array.from(view.teams(), ({ avatarUrl }) => avatarUrl),
+    ),
   )
   return () => sources(shown().settingsKey, shown())
 }

@@ -1,5 +1,5 @@
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isPictureAddress } from '../../layout/favicon.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -55,8 +55,24 @@ export function Picture({ address, name }: PictureProps) {
   const text = useMessages(adminSettingsMessages)
   const shown = useDebouncedValue(address.trim(), PREVIEW_DELAY_MS)
   const [broken, setBroken] = useState<string | null>(null)
+  const isBlocked = useBlocked(shown)
   if (shown === '') return <p className={styles.note}>{text.noPicture(name)}</p>
   if (!isPictureAddress(shown)) return <p className={styles.note}>{text.badPicture(name)}</p>
+  if (isBlocked) return <p className={styles.note}>{text.blockedPicture(name, new URL(shown).host)}</p>
   if (broken === shown) return <p className={styles.note}>{text.brokenPicture(name)}</p>
   return <img src={shown} alt={name} className={styles.picture} onError={() => setBroken(shown)} />
+}
+
+/** Whether the policy of this page blocks the picture: the page has the one of the time when it was loaded. */
+function useBlocked(address: string): boolean {
+  const [blocked, setBlocked] = useState<string | null>(null)
+  useEffect(() => {
+    const note = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+      const isPicture = effectiveDirective === 'img-src' && URL.canParse(address)
+      if (isPicture && new URL(address).href === blockedURI) setBlocked(address)
+    }
+    document.addEventListener('securitypolicyviolation', note)
+    return () => document.removeEventListener('securitypolicyviolation', note)
+  }, [address])
+  return blocked === address
 }

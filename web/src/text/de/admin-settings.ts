@@ -68,6 +68,8 @@ export const adminSettings: AdminSettingsMessages = {
   icon: 'Icon',
   noPicture: (name) => `${name}: keines.`,
   badPicture: (name) => `${name}: Browser laden diese URL nicht.`,
+  blockedPicture: (name, host) =>
+    `${name}: ein Bild auf ${host}. Speichert es und ladet die Seite neu, um es zu sehen.`,
   brokenPicture: (name) => `${name}: Das Bild wird nicht geladen.`,
   descriptionHelp: 'Erscheint auf der Startseite und in Linkvorschauen.',
   imageHelp: 'Erscheint in Linkvorschauen.',

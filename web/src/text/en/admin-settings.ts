@@ -80,6 +80,8 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   icon: 'Icon',
   noPicture: (name: string) => `${name}: none.`,
   badPicture: (name: string) => `${name}: browsers will not load this URL.`,
+  blockedPicture: (name: string, host: string) =>
+    `${name}: a picture on ${host}. Save it and reload the page to see it.`,
   brokenPicture: (name: string) => `${name}: the image does not load.`,
   descriptionHelp: 'Shown on the home page and in link previews.',
   imageHelp: 'Shown in link previews.',

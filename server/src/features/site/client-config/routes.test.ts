@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getClientConfigV1, getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
@@ -56,6 +57,18 @@ test('pictures of other sites are allowed in texts and by the policy once organi
   await putSettings(contest.db, { logoDarkUrl: 'https://logo.test/a.svg' })
   expect((await both())[1]).not.toHaveProperty('pictureSources')
   expect(await policy()).toContain("img-src 'self' data: blob: https://logo.test;")
+  await putSettings(contest.db, {})
+})
+
+test('the policy allows the avatars of an earlier file store', async () => {
+  const team = await contest.team()
+  await contest.db.change(async (tx) => {
+    await tx.query(sql`update teams set avatar_url = 'https://old.test/avatars/a.webp' where id = ${team.id}`)
+    tx.changed('teams', [team.id])
+  })
+  await putSettings(contest.db, { ctfName: 'After a start' })
+  const { headers } = await fetch(contest.url)
+  expect(headers.get('content-security-policy')).toContain("img-src 'self' data: blob: https://old.test;")
   await putSettings(contest.db, {})
 })
 

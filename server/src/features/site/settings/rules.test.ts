@@ -61,8 +61,12 @@ describe('the sources of pictures', () => {
     const icons = ['https://a.test/x.png', 'https://a.test/y.png', '/own.svg', 'javascript:1', 'https://']
     const sponsors = icons.map((icon) => ({ name: '', icon, description: '' }))
     const settings = { ...defaults, logoDarkUrl: 'HTTPS://Logo.test/1', sponsors }
-    expect(sitePictureSources([bucket], settings)).toEqual([bucket, 'https://logo.test', 'https://a.test'])
-    expect(sitePictureSources([bucket, 'https:'], settings)).toEqual(['https:'])
+    expect(sitePictureSources([bucket], settings, [])).toEqual([
+      bucket,
+      'https://logo.test',
+      'https://a.test',
+    ])
+    expect(sitePictureSources([bucket, 'https:'], settings, [])).toEqual(['https:'])
   })
 
   test('of more sponsors than a header has room for are all', () => {
@@ -71,6 +75,22 @@ describe('the sources of pictures', () => {
       icon: `https://${at}.test/`,
       description: '',
     }))
-    expect(sitePictureSources([], { ...defaults, sponsors })).toEqual(['https:'])
+    expect(sitePictureSources([], { ...defaults, sponsors }, [])).toEqual(['https:'])
+    expect(sitePictureSources(['http://minio.test'], { ...defaults, sponsors }, [])).toEqual([
+      'https:',
+      'http://minio.test',
+    ])
+  })
+
+  test('are also the stores of earlier avatars', () => {
+    const avatars = [
+      '/uploads/avatars/a.webp',
+      null,
+      'https://old.test/avatars/a.webp',
+      'https://old.test/b',
+      'x',
+    ]
+    expect(sitePictureSources([], defaults, avatars)).toEqual(['https://old.test'])
+    expect(sitePictureSources([], defaults, ['https://old.test;script-src'])).toEqual(['https://old.test'])
   })
 })

@@ -56,15 +56,35 @@ export function pictureSources({ externalPictures }: SettingsOverrides, uploads:
   return [...(uploads === null ? [] : [uploads]), ...(externalPictures ? ['https:'] : [])]
 }
 
-/** Also where organisers' logos and sponsors are: the sources of all pictures of the site. */
-export function sitePictureSources(inTexts: readonly string[], settings: EventSettings): string[] {
+/**
+ * Also where organisers' logos and sponsors are, and avatars that an earlier file store has: the sources of all pictures of
+ * the site.
+ */
+export function sitePictureSources(
+  inTexts: readonly string[],
+  settings: EventSettings,
+  avatars: Iterable<string | null>,
+): string[] {
   const { logoLightUrl, logoDarkUrl, faviconUrl, sponsors } = settings
   const addresses = [logoLightUrl, logoDarkUrl, faviconUrl ?? '', ...sponsors.map(({ icon }) => icon)]
   const origins = addresses.flatMap((address) =>
     /^https:/i.test(address) && URL.canParse(address) ? [new URL(address).origin] : [],
   )
-  const all = new Set([...inTexts, ...origins])
-  return all.size > MAX_ORIGINS || all.has('https:') ? ['https:'] : [...all]
+  const all = new Set([...inTexts, ...origins, ...originsOfAvatars(avatars)])
+  if (all.size <= MAX_ORIGINS && !all.has('https:')) return [...all]
+  // A store in the network of the organisers may have no TLS.
+  const others = [...all].filter((source) => source.startsWith('http:'))
+  return ['https:', ...others.slice(0, MAX_ORIGINS)]
+}
+
+/** The file store made their addresses, so they have the form that URLs write. Most are paths of the site. */
+function originsOfAvatars(avatars: Iterable<string | null>): ReadonlySet<string> {
+  const origins = new Set<string>()
+  for (const avatar of avatars) {
+    const origin = avatar === null ? null : /^https?:\/\/[^/\s;,]+/.exec(avatar)
+    if (origin) origins.add(origin[0])
+  }
+  return origins
 }
 
 /** What is wrong with the times of an event. They can be set one by one, so no single change is to blame. */
