@@ -139,9 +139,13 @@ export const AdminChallengeDetail = AdminChallengeV2.extend({ solveCount: z.int(
 /** Bytes of each part whose form is that of a provider, or of an author: more than any challenge needs. */
 const MAX_PART_BYTES = 512 * 1024
 
-/** Characters, as in the text of the home page: every player downloads the descriptions of all challenges. */
-const MAX_DESCRIPTION = 200_000
-const TOO_LONG = `has more than ${MAX_DESCRIPTION} characters; put the rest into a file`
+/**
+ * Characters. Descriptions have as many as the text of the home page: every player downloads those of all challenges. Code
+ * of an admin bot can include its libraries.
+ */
+export const challengeLimits = { description: 200_000, botCode: 512 * 1024 }
+const TOO_LONG = `has more than ${challengeLimits.description} characters; put the rest into a file`
+const TOO_LONG_CODE = `has more than ${challengeLimits.botCode} characters`
 
 const WrittenFileV1 = ChallengeFileV1.extend({ url: LinkUrl })
 
@@ -151,7 +155,7 @@ const WrittenTexts = {
   name: z.string().optional(),
   category: z.string().optional(),
   author: z.string().optional(),
-  description: z.string().max(MAX_DESCRIPTION, { error: TOO_LONG }).optional(),
+  description: z.string().max(challengeLimits.description, { error: TOO_LONG }).optional(),
   flag: z.string().optional(),
 }
 
@@ -178,7 +182,7 @@ const WriteV2 = z.object({
   releaseTime: Instant.nullable().optional(),
   instancerConfig: InstancerPatch.meta({ 'x-maxBytes': MAX_PART_BYTES }).nullable().optional(),
   adminBotConfig: z
-    .object({ code: z.string().meta({ 'x-maxBytes': MAX_PART_BYTES }) })
+    .object({ code: z.string().max(challengeLimits.botCode, { error: TOO_LONG_CODE }) })
     .nullable()
     .optional(),
   scoring: WrittenScoring.optional(),

@@ -1,9 +1,10 @@
+import { challengeLimits, putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { documentSchema } from './document.ts'
-import { MAX_DOCUMENT_BYTES, MAX_NODES } from './limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_NODES, MAX_TEXT_BYTES, MAX_TOTAL_TEXT_BYTES } from './limits.ts'
 import { caseKeyOf, pathProblem } from './paths.ts'
 import type { FolderTree } from './folder-tree.ts'
 import { readFolders } from './read-folders.ts'
@@ -178,6 +179,18 @@ test('long texts have files of their own', async () => {
   expect((await read(files)).challenges[0]?.value).toMatchObject({ description, adminBot: 'export {}' })
 })
 
+test('code of the admin bot has the limit of the API', async () => {
+  const { botCode } = challengeLimits
+  const problemsOf = (code: string) =>
+    problemsIn('adminBot: { code: { file: bot.js } }', { 'web/shop/bot.js': code })
+  expect(await problemsOf('é'.repeat(botCode))).toEqual([])
+  expect(await problemsOf('é'.repeat(botCode + 1))).toEqual([
+    `adminBot.code: has more than ${botCode} characters`,
+  ])
+  const body = { data: { adminBotConfig: { code: 'é'.repeat(botCode + 1) } } }
+  expect(putChallengeV2.body.safeParse(body).success).toBe(false)
+})
+
 describe('a document written by hand', () => {
   test('takes id and category from the folders, and files from files/', async () => {
     const result = await read({
@@ -312,8 +325,9 @@ describe('a hostile document is refused with its reason', () => {
   })
 
   test('more text than may be in memory', async () => {
-    const long = 'x'.repeat(8 * 1024 * 1024)
-    const folders = Array.from({ length: 9 }, (_, n) => [
+    const long = 'x'.repeat(MAX_TEXT_BYTES)
+    const length = Math.ceil(MAX_TOTAL_TEXT_BYTES / MAX_TEXT_BYTES) + 1
+    const folders = Array.from({ length }, (_, n) => [
       [`web/c${n}/challenge.yaml`, 'description: { file: text.md }'],
       [`web/c${n}/text.md`, long],
     ])

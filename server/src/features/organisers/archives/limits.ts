@@ -1,3 +1,5 @@
+import { challengeLimits } from '@pennant/contract/admin-challenges.ts'
+
 // Limits of challenge folders and archives. A folder on disk has the same limits as one in an archive.
 
 const KIB = 1024
@@ -15,8 +17,8 @@ export const MAX_DOCUMENT_BYTES = 128 * KIB
 /** All documents of a folder tree: more than a thousand challenges of the usual size. */
 export const MAX_TOTAL_DOCUMENT_BYTES = 4 * MIB
 
-/** Texts beside a document: descriptions and the code of the admin bot. The API accepts bodies of 8 MiB. */
-export const MAX_TEXT_BYTES = 8 * MIB
+/** Texts beside a document, whose characters the API limits. One of UTF-16 has up to three bytes in UTF-8. */
+export const MAX_TEXT_BYTES = 3 * Math.max(challengeLimits.description, challengeLimits.botCode)
 
 /** All texts of a folder tree, which are in memory at the same time. */
 export const MAX_TOTAL_TEXT_BYTES = 64 * MIB

@@ -266,6 +266,9 @@ function defaultFiles({ sizes }: FolderTree, folder: string): string[] {
     .toSorted()
 }
 
+/** Fields of the API that a document calls otherwise. */
+const NAMES: Readonly<Record<string, string>> = { instancerConfig: 'instancer', adminBotConfig: 'adminBot' }
+
 /** The rules of the API for the same values: one rule for a single edit and for an import. */
 function valueProblems(value: ChallengeValue): string[] {
   const { files = [], instancer, adminBot } = value
@@ -279,7 +282,9 @@ function valueProblems(value: ChallengeValue): string[] {
   }
   const checked = putChallengeV2.body.safeParse({ data }, { error: sentenceOf })
   if (!checked.success)
-    return checked.error.issues.map(({ path, message }) => reasonOf({ path: path.slice(1), message }))
+    return checked.error.issues.map(({ path: [, field = '', ...inner], message }) =>
+      reasonOf({ path: [NAMES[field as string] ?? field, ...inner], message }),
+    )
   const hints = (value.hints ?? []).flatMap(hintProblems)
   if (hints.length > 0) return hints
   const unstorable = findUnstorable(value)
