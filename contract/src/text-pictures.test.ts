@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { picturesIn, placeOfPicture, replacePictures } from './text-pictures.ts'
+import {
+  countHosts,
+  picturesElsewhere,
+  picturesIn,
+  placeOfPicture,
+  replacePictures,
+} from './text-pictures.ts'
 
 test('pictures are found in Markdown and HTML, not in code', () => {
   const text =
@@ -25,4 +31,15 @@ test.each([
 test('https: in the sources allows all but http', () => {
   expect(placeOfPicture('https://other.test/a.png', ['https:'])).toBe('seen')
   expect(placeOfPicture('http://other.test/a.png', ['https:'])).toBe('elsewhere')
+})
+
+test('pictures of other sites are counted by host, each once', () => {
+  const text =
+    '![](https://b.test/1) ![](https://a.test:8443/1) ![](https://a.test:8443/2) ![](https://b.test/1) ![](x.png) ![](https://files.test/a)'
+  const found = picturesElsewhere(text, ['https://files.test'])
+  expect(found).toEqual(['https://b.test/1', 'https://a.test:8443/1', 'https://a.test:8443/2'])
+  expect(countHosts(found)).toEqual([
+    { host: 'a.test:8443', count: 2 },
+    { host: 'b.test', count: 1 },
+  ])
 })

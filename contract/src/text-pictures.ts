@@ -33,3 +33,20 @@ export function placeOfPicture(address: string, sources: readonly string[]): 'be
   }
   return /^(?:[a-z][\w+.-]*:|[/#])/i.test(address) ? 'seen' : 'beside'
 }
+
+/** The addresses of pictures of a text that are on other sites, so that readers do not see them. */
+export function picturesElsewhere(text: string, sources: readonly string[]): string[] {
+  return picturesIn(text).filter((address) => placeOfPicture(address, sources) === 'elsewhere')
+}
+
+/** How many of the addresses each host has, most first. */
+export function countHosts(
+  addresses: readonly string[],
+): { readonly host: string; readonly count: number }[] {
+  const counts = new Map<string, number>()
+  for (const address of addresses) {
+    const host = URL.canParse(address) ? new URL(address).host : address
+    counts.set(host, (counts.get(host) ?? 0) + 1)
+  }
+  return [...counts].map(([host, count]) => ({ host, count })).toSorted((a, b) => b.count - a.count)
+}

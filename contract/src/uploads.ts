@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MINUTE_MS } from './durations.ts'
 import { LinkUrl } from './fields.ts'
 import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
@@ -94,12 +95,24 @@ export const queryUploadsV2 = route({
   replies: [goodUploadsQueryV2, ...queryReplies],
 })
 
+/** Why a picture of another site was not fetched. */
+const PictureFailure = z.enum(['address', 'unreachable', 'tooLarge', 'noPicture'])
+
+/** Pictures of other sites that one import fetches, all together in bytes and in time. */
+export const pictureLimits = { count: 100, bytes: 100 * 1024 * 1024, ms: 2 * MINUTE_MS }
+
+/** A picture that an import left where it is. `limit`: one of `pictureLimits` was reached. */
+export const LeftPicture = z.object({
+  address: z.string().describe('Where the picture is.'),
+  reason: z.enum([...PictureFailure.options, 'limit', 'notStored']),
+})
+
 export const goodPictureFetch = reply(200, 'goodPictureFetch', 'The picture was stored.', UploadedV1)
 export const badPictureFetch = reply(
   400,
   'badPictureFetch',
   'The picture could not be fetched.',
-  z.object({ reason: z.enum(['address', 'unreachable', 'tooLarge', 'noPicture']) }),
+  z.object({ reason: PictureFailure }),
 )
 /** Longest address of a picture that the server fetches. */
 const MAX_PICTURE_URL = 2048

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { shareChallengeSite } from '../../test/challenge-folder.ts'
+import { PNG } from '../../test/other-site.ts'
 
 const site = shareChallengeSite()
 const { write, plan, apply, stored } = site
@@ -28,8 +29,10 @@ test('pictures beside the document are uploaded, and the text has their address'
 
 test('pictures that players do not see are warnings, and --store-pictures uploads those of other sites', async () => {
   const other = createServer((request, response) => {
-    const type = request.url === '/a.png' ? 'image/png' : 'text/html'
-    response.setHeader('content-type', type).end('content')
+    const isPicture = request.url === '/a.png'
+    // What it is called does not decide.
+    response.setHeader('content-type', isPicture ? 'text/html' : 'image/png')
+    response.end(isPicture ? PNG : '<html>')
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await once(other, 'listening')
@@ -48,9 +51,25 @@ test('pictures that players do not see are warnings, and --store-pictures upload
   expect(planned.complaints).not.toContain('/own.png')
   const applied = await apply('--verbose', '--store-pictures')
   expect(applied.status).toBe(0)
-  expect(applied.complaints).toContain(`${base}/page could not be fetched: "text/html" is no picture`)
+  expect(applied.complaints).toContain(`${base}/page could not be fetched: its content is no PNG`)
   expect((await stored('far'))?.description).toMatch(
     /^!\[\]\(\/uploads\/[0-9a-f]{64}\/[0-9a-f]{16}\.png\) !\[\]\(http:/,
   )
   expect(await plan('--store-pictures')).toMatchObject({ status: 0, output: '0 changes' })
+})
+
+test('a text that is too long with the addresses of its pictures is an error', async () => {
+  const picture = '![](a.png)'
+  const text = picture + 'x'.repeat(200_000 - picture.length)
+  await write({
+    'web/long/challenge.yaml': 'name: Long\ndescription: { file: d.md }\n',
+    'web/long/d.md': text,
+  })
+  expect((await plan()).complaints).not.toContain('characters with the addresses')
+  await write({ 'web/long/a.png': PNG })
+  const planned = await plan()
+  expect(planned.status).toBe(1)
+  expect(planned.complaints).toMatch(
+    /web\/long\/challenge\.yaml:2: error: description: has 2000\d\d characters with the addresses of its stored pictures, and at most 200000 are possible/,
+  )
 })

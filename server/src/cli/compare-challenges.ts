@@ -13,7 +13,7 @@ import { readTree, type DiskTree } from '../ops/challenges-as-code/disk-tree.ts'
 import { allowing, type Finding } from '../ops/challenges-as-code/finding.ts'
 import type { Format } from '../ops/challenges-as-code/formats/translation.ts'
 import { lintChallenge } from '../ops/challenges-as-code/lint.ts'
-import { placePictures } from '../ops/challenges-as-code/pictures.ts'
+import { fetchForeign, placePictures, type PictureInput } from '../ops/challenges-as-code/pictures.ts'
 import type { ReadOptions } from '../ops/challenges-as-code/open-document.ts'
 import { readChallenges } from '../ops/challenges-as-code/read-project.ts'
 import type { Selection } from '../ops/challenges-as-code/selection.ts'
@@ -74,8 +74,9 @@ export async function compare(
   const read = await readChallenges(tree, readOptionsOf(command))
   const { count, excluded } = read
   const config = await site.config()
-  const fetching = command.storePictures ? { left: MAX_FETCHED } : null
-  const placed = await withPictures({ site, tree, fetching, ...config }, read.challenges)
+  const { pictureSources } = config
+  const fetched = command.storePictures ? await fetchForeign({ tree, pictureSources }, read.challenges) : null
+  const placed = await withPictures({ site, tree, fetched, pictureSources }, read.challenges)
   const { challenges, pictures } = placed
   const stored = await site.challenges()
   const waves = await site.waves()
@@ -106,14 +107,8 @@ export async function compare(
   return { ...found, ...checked, count, tree, site, pictures, removed }
 }
 
-/** They are held in memory until they are uploaded. */
-const MAX_FETCHED = 100
-
-interface Placing {
+interface Placing extends Omit<PictureInput, 'addressOf'> {
   readonly site: Site
-  readonly tree: DiskTree
-  readonly fetching: { left: number } | null
-  readonly pictureSources: readonly string[]
 }
 
 /** The challenges with addresses of the site for pictures that are files of the folder. */

@@ -53,6 +53,8 @@ export interface PublicFetchOptions {
   readonly timeoutMs: number
   /** Whether the machine may connect to an address and port. Tests and trusted callers allow others. */
   readonly mayConnect?: (address: string, port: number) => boolean
+  /** Ends a fetch before its timeout. */
+  readonly signal?: AbortSignal
 }
 
 /** Why nothing was fetched. `address`: the URL leads to no other machine of the internet. */
@@ -73,7 +75,10 @@ export async function fetchPublic(
   url: string,
   options: PublicFetchOptions,
 ): Promise<Buffer | { readonly failure: FetchFailure }> {
-  const signal = AbortSignal.timeout(options.timeoutMs)
+  const signal = AbortSignal.any([
+    AbortSignal.timeout(options.timeoutMs),
+    ...(options.signal ? [options.signal] : []),
+  ])
   let next = url
   try {
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ArchiveField, ArchivePlan } from '@pennant/contract/challenge-archive.ts'
 import { StartError } from '../../lib/errors.ts'
 import { FileName } from '@pennant/contract/uploads.ts'
-import { likelyUrl, textsOf, withTexts } from '../../features/organisers/archives/pictures.ts'
+import { likelyUrl, textsOf, tooLongTexts, withTexts } from '../../features/organisers/archives/pictures.ts'
 import type { ChallengeValue, FileValue } from '../../features/organisers/archives/value.ts'
 import { DOCUMENT_NAME, writeFolders } from '../../features/organisers/archives/write-folders.ts'
 import { writeZip } from '../../features/organisers/archives/write-zip.ts'
@@ -75,7 +75,11 @@ async function uploadPictures(
     for (const [likely, address] of addresses) all = all.replaceAll(likely, () => address)
     return all
   }
-  return changes.map((change) => ({ ...change, value: withTexts(change.value, replaced) }))
+  const placed = changes.map((change) => ({ ...change, value: withTexts(change.value, replaced) }))
+  for (const { local, value } of placed)
+    for (const { path, reason } of tooLongTexts(value))
+      throw new StartError(`${local.file}: ${path} of ${value.id} ${reason}. Nothing was changed.`)
+  return placed
 }
 
 /** Uploads files one after another and returns the URLs of all. */

@@ -1,18 +1,44 @@
-import { picturesIn, placeOfPicture } from '@pennant/contract/text-pictures.ts'
+import { picturesElsewhere, picturesIn, placeOfPicture } from '@pennant/contract/text-pictures.ts'
 import { posix } from 'node:path'
 import type { LocalChallenge } from './check-translation.ts'
 import type { DiskTree } from './disk-tree.ts'
-import { fetchPicture } from './fetch-picture.ts'
 import type { Finding } from './finding.ts'
-import { picturePath, textsOf, withPictures } from '../../features/organisers/archives/pictures.ts'
+import {
+  picturePath,
+  textsOf,
+  tooLongTexts,
+  withPictures,
+} from '../../features/organisers/archives/pictures.ts'
+import { fetchPictures, leftTexts, type FetchedPictures } from '../../features/site/uploads/fetch-pictures.ts'
 
 export interface PictureInput {
   readonly tree: DiskTree
   /** From the configuration of the site. */
   readonly pictureSources: readonly string[]
-  /** How many pictures of other sites may still be fetched to be uploaded; null if none is. */
-  readonly fetching: { left: number } | null
+  /** Pictures of other sites that were fetched, by their paths in the folder; null if none was to be. */
+  readonly fetched: FetchedPictures | null
   readonly addressOf: (local: string) => Promise<string>
+}
+
+/**
+ * Fetches the pictures of other sites into the folder. Unlike the server, it connects to private addresses as well: it runs
+ * for the person whose machine it is, who asked for it and could fetch the same with a browser, and drafts often show
+ * pictures of an internal wiki. Only what is a picture by its content is uploaded.
+ */
+export async function fetchForeign(
+  { tree, pictureSources }: Pick<PictureInput, 'tree' | 'pictureSources'>,
+  challenges: readonly LocalChallenge[],
+): Promise<FetchedPictures> {
+  const texts = challenges.flatMap(({ value }) => textsOf(value))
+  const addresses = texts.flatMap((text) => picturesElsewhere(text, pictureSources))
+  return await fetchPictures(addresses, {
+    mayConnect: () => true,
+    async store({ name, content }) {
+      const path = `.pictures/${name}`
+      tree.add(path, content)
+      return path
+    },
+  })
 }
 
 /**
@@ -36,27 +62,34 @@ export async function placePictures(
     const reason = `a picture ${found.problem}`
     findings.push({ level: 'warning', lint: 'picture', file, ...at, challenge: value.id, message, reason })
   }
-  return { challenge: { ...challenge, value: withPictures(value, addresses) }, findings }
+  const placed = withPictures(value, addresses)
+  for (const { path: field, reason: message } of tooLongTexts(placed))
+    findings.push({
+      level: 'error',
+      lint: 'document',
+      file,
+      ...(await place(field)),
+      challenge: value.id,
+      message,
+    })
+  return { challenge: { ...challenge, value: placed }, findings }
 }
 
 type Found = { readonly address: string } | { readonly problem: string } | Readonly<Record<string, never>>
 
 async function placeOf(
-  { tree, pictureSources, fetching, addressOf }: PictureInput,
+  { tree, pictureSources, fetched, addressOf }: PictureInput,
   file: string,
   address: string,
 ): Promise<Found> {
   const kind = placeOfPicture(address, pictureSources)
   if (kind === 'seen') return {}
   if (kind === 'elsewhere') {
-    if (!fetching)
-      return { problem: 'is on another site, so players see a link: --store-pictures uploads it' }
-    if (fetching.left-- <= 0) return { problem: 'is not fetched: there are too many' }
-    const fetched = await fetchPicture(address)
-    if ('problem' in fetched) return fetched
-    const path = `.pictures/${fetched.name}`
-    tree.add(path, fetched.content)
-    return { address: await addressOf(path) }
+    if (!fetched) return { problem: 'is on another site, so players see a link: --store-pictures uploads it' }
+    const local = fetched.stored.get(address)
+    if (local !== undefined) return { address: await addressOf(local) }
+    const { reason = 'limit' } = fetched.left.find((each) => each.address === address) ?? {}
+    return { problem: leftTexts[reason] }
   }
   const path = picturePath(posix.dirname(file), address)
   if (path === null) return { problem: 'is relative, and no picture by its name: players do not see it' }

@@ -1,6 +1,8 @@
+import { challengeLimits } from '@pennant/contract/admin-challenges.ts'
+import { hintLimits } from '@pennant/contract/hints.ts'
 import { picturesIn, placeOfPicture, replacePictures } from '@pennant/contract/text-pictures.ts'
 import { posix } from 'node:path'
-import type { ChallengeValue } from './value.ts'
+import type { ChallengeValue, Problem } from './value.ts'
 
 // Pictures in the texts of a challenge that are files beside its document.
 
@@ -30,6 +32,24 @@ export function withTexts(value: ChallengeValue, change: (text: string) => strin
 /** The challenge with other addresses for pictures in its texts. */
 export function withPictures(value: ChallengeValue, addresses: ReadonlyMap<string, string>): ChallengeValue {
   return withTexts(value, (text) => replacePictures(text, (address) => addresses.get(address) ?? address))
+}
+
+/** Texts that became too long: the address of a stored picture is often longer than the one before. */
+export function tooLongTexts({ description = '', hints = [] }: Partial<ChallengeValue>): Problem[] {
+  const texts = [
+    { path: 'description', text: description, max: challengeLimits.description },
+    ...hints.map(({ text }, at) => ({ path: `hints.${at}.text`, text, max: hintLimits.text })),
+  ]
+  return texts.flatMap(({ path, text, max }) => {
+    const reason = tooLongReason(text, max)
+    return reason === null ? [] : [{ path, reason }]
+  })
+}
+
+/** Null if the text has at most so many characters. */
+export function tooLongReason(text: string, max: number): string | null {
+  if (text.length <= max) return null
+  return `has ${text.length} characters with the addresses of its stored pictures, and at most ${max} are possible`
 }
 
 /** The path in the tree of a picture in a text of a document in `folder`; null if its name is of no picture. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { fetchPublic, type FetchFailure, type PublicFetchOptions } from '../../../lib/fetch-public.ts'
 
-const LIMITS = { maxBytes: 10 * 1024 * 1024, timeoutMs: 20_000 }
+const MIB = 1024 * 1024
+const LIMITS = { maxBytes: 10 * MIB, timeoutMs: 20_000 }
 
 export interface Picture {
   /** Made of its content. */
@@ -12,12 +13,14 @@ export interface Picture {
 
 export type PictureFailure = FetchFailure | 'noPicture'
 
+export type FetchOptions = Pick<PublicFetchOptions, 'mayConnect' | 'signal'>
+
 /** Fetches a picture of another site, to store it. What the content is decides, not what the site calls it. */
 export async function fetchPicture(
   url: string,
-  mayConnect?: PublicFetchOptions['mayConnect'],
+  options: FetchOptions = {},
 ): Promise<Picture | { readonly failure: PictureFailure }> {
-  const content = await fetchPublic(url, { ...LIMITS, ...(mayConnect && { mayConnect }) })
+  const content = await fetchPublic(url, { ...LIMITS, ...options })
   if ('failure' in content) return content
   const extension = extensionOf(content)
   if (extension === null) return { failure: 'noPicture' }

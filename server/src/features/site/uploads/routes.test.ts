@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir, rm, writeFile } from 'node:fs/promises'
-import http, { createServer, type RequestListener, type RequestOptions } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { permissions } from '@pennant/contract/permissions.ts'
 import * as contract from '@pennant/contract/uploads.ts'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
+import { otherSite, PNG } from '../../../../test/other-site.ts'
 
 const maxRequestBodySize = 100_000_000
 
@@ -286,36 +284,19 @@ test('a long query asks the store for a few files at a time', async () => {
 })
 
 describe('pictures of other sites', () => {
-  const picture = Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1')
-
-  /** Leads requests to `pictures.example` to a server of the test. */
-  async function otherSite(listener: RequestListener): Promise<void> {
-    const server = createServer(listener).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const request = http.request.bind(http)
-    const led = vi
-      .spyOn(http, 'request')
-      .mockImplementation(((url: URL, { signal }: RequestOptions, done: never) =>
-        request(new URL(url.pathname, `http://127.0.0.1:${port}`), { signal }, done)) as typeof http.request)
-    onTestFinished(() => {
-      led.mockRestore()
-      server.close()
-    })
-  }
   const store = (url: string, token = admin.token) =>
     contest.call(contract.fetchPicture, { token, body: { url } })
 
   test('are fetched and stored, and the action log has their source', async () => {
-    await otherSite((_, response) => response.setHeader('content-type', 'text/html').end(picture))
+    await otherSite((_, response) => response.setHeader('content-type', 'text/html').end(PNG))
     const url = 'http://pictures.example/a'
-    const name = `${sha256(picture).slice(0, 16)}.png`
+    const name = `${sha256(PNG).slice(0, 16)}.png`
     expect(await store(url)).toMatchObject({
       kind: 'goodPictureFetch',
-      data: { name, url: `/uploads/${sha256(picture)}/${name}` },
+      data: { name, url: `/uploads/${sha256(PNG)}/${name}` },
     })
-    const response = await fetch(`${contest.url}/uploads/${sha256(picture)}/${name}`)
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(picture)
+    const response = await fetch(`${contest.url}/uploads/${sha256(PNG)}/${name}`)
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG)
     const logged = await contest.db.query<{ after: unknown }>(
       sql`select after from admin_actions where action = 'upload.store' order by id desc limit 1`,
     )

@@ -15,26 +15,20 @@ import {
   uploadFilesV1,
   uploadFilesV2,
 } from '@pennant/contract/uploads.ts'
-import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
-import type { Queries } from '../../../db/database.ts'
 import type { IncomingBody } from '../../../http/request/body.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { readForm, type FormFile } from '../../../http/request/multipart.ts'
 import { refuse } from '../../../http/request/validate.ts'
-import type { Log } from '../../../lib/log.ts'
-import { loggedChange } from '../../../lib/logged-fields.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
-import type { StagedFile, Uploads } from '../../../providers/uploads/uploads.ts'
+import type { Uploads } from '../../../providers/uploads/uploads.ts'
 import { decodeDataUri } from './data-uri.ts'
 import { fetchPicture } from './fetch-picture.ts'
 import { openStaging, type Staging } from './staging.ts'
+import { storeAll, type FileStorage, type NamedContent } from './store-files.ts'
 
-export interface UploadDeps {
-  readonly db: Queries
-  readonly uploads: Uploads
+export interface UploadDeps extends FileStorage {
   /** Maximum size of an upload in bytes. */
   readonly maxRequestBodySize: number
-  readonly log: Log
 }
 
 export function uploadRoutes(deps: UploadDeps): Endpoint[] {
@@ -93,14 +87,6 @@ export function uploadRoutes(deps: UploadDeps): Endpoint[] {
 const MAX_FETCHES = 4
 const MAX_QUEUED_FETCHES = 100
 
-interface NamedContent {
-  readonly name: string
-  readonly sha256: string
-  readonly content: Buffer | StagedFile
-  /** Where the server fetched it. */
-  readonly source?: string
-}
-
 /** Streams the parts named `files` to disk, in order. */
 async function receiveFiles(deps: UploadDeps, incoming: IncomingBody, staging: Staging) {
   const files: NamedContent[] = []
@@ -136,26 +122,6 @@ async function receiveFiles(deps: UploadDeps, incoming: IncomingBody, staging: S
     deps.log.error({ err: failure }, 'could not record an upload in the audit log')
   if (refused) return { refused }
   return count === 0 ? { refused: refuse('body', 'files', 'needs at least one file') } : { files }
-}
-
-/** Returns null if the store failed; the error is logged. */
-async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedContent[], actor: ActionBy) {
-  const stored: { name: string; url: string; size: number }[] = []
-  const sources = files.flatMap(({ source }) => source ?? [])
-  const keys = files.map(({ sha256, name }) => `${sha256}/${name}`)
-  const change = loggedChange(null, { files: keys, ...(sources.length > 0 && { sources }) })
-  // Before the store is called: a process that dies in between must not hide what it stored.
-  await db.query(recordAdminAction({ ...actor, ...change, action: 'upload.store', target: null, keys }))
-  try {
-    for (const [at, { name, content }] of files.entries()) {
-      const { url, size } = await uploads.store(keys[at] ?? '', content)
-      stored.push({ name, url, size })
-    }
-  } catch (error) {
-    log.error({ err: error }, 'could not store an upload')
-    return null
-  }
-  return stored
 }
 
 interface Question {
