@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { badBody, badBodySize, badChallenge, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
+import { LeftPicture } from './uploads.ts'
 
 // Import and export of challenges with their files as one zip archive: docs/reference/challenges.md#archives
 
@@ -54,6 +55,15 @@ export const ArchivePlan = z.object({
   /** Paths that belong to no challenge or are not listed by one. They are not imported. */
   ignored: z.array(z.string()).max(MAX_ARCHIVE_LINES),
   ignoredCount: z.int(),
+  /** Pictures of other sites in the texts that change, which readers do not see, by challenge and host. */
+  pictures: z
+    .array(
+      z.object({ challenge: z.string(), host: z.string(), count: z.int().describe('Number of pictures.') }),
+    )
+    .max(MAX_ARCHIVE_LINES),
+  pictureCount: z.int(),
+  /** Those that `storePictures` could not store; empty in a plan. */
+  picturesLeft: z.array(LeftPicture).max(MAX_ARCHIVE_LINES),
 })
 
 export const goodChallengeArchiveFile = reply(200, 'goodChallengeArchiveFile', 'A zip archive.')
@@ -118,6 +128,8 @@ export const importChallengeArchive = route({
     dryRun: z.enum(['true', 'false']).optional(),
     /** The `plan` of a dry run: the import is refused if its result would differ. */
     plan: z.string().max(100).optional(),
+    /** `true` fetches pictures of other sites and stores them. What cannot be fetched stays as it is. */
+    storePictures: z.enum(['true', 'false']).optional(),
   }),
   form: z.object({ archive: z.file() }),
   limits: ['organiserJobs'],

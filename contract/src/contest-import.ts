@@ -144,6 +144,12 @@ export const importContest = route({
       .max(100)
       .optional()
       .describe('The `plan` of a report whose losses are accepted. Without it, nothing is written.'),
+    storePictures: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe(
+        'An import fetches pictures of other sites and stores them. What cannot be fetched is a note.',
+      ),
     divisions: z
       .string()
       .max(contestImportLimits.divisions)

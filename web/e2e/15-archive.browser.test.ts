@@ -146,6 +146,31 @@ test('an archive with problems shows each of them and cannot be imported', async
   expect(site.complaints).toEqual([])
 })
 
+test('pictures of other sites are named, and those that cannot be stored do not stop the import', async () => {
+  await using site = await openSite()
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const page = await site.visitor({ team: admin })
+  await page.goto('/admin/challenges')
+  // The server refuses its own network.
+  const description = '![](http://127.0.0.1/a.png) ![](http://127.0.0.1/b.png)'
+  const dialog = await openImport(
+    page,
+    zipOf([{ name: 'web/far/challenge.yaml', content: `description: "${description}"\n` }]),
+  )
+  const named = dialog.getByRole('region', { name: '2 pictures of other sites' })
+  await named.getByText('far: 127.0.0.1 (2)').waitFor()
+  const choice = named.getByRole('checkbox', { name: 'Fetch these pictures and store them here' })
+  expect(await choice.isChecked()).toBe(false)
+  await choice.check()
+  await dialog.getByRole('button', { name: 'Import 1 challenge' }).click()
+  await dialog.getByRole('alert').getByText('The import is done.').waitFor()
+  await dialog.getByText('http://127.0.0.1/b.png: This is no address of a site on the internet.').waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await readOne(site, admin.token, 'far')).toMatchObject({ description })
+  expect(site.complaints).toEqual([])
+})
+
 test('an archive is dropped onto the dialog', async () => {
   await using site = await openSite()
   const admin = await site.contest.admin(ALL_RIGHTS)

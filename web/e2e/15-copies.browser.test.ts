@@ -52,6 +52,32 @@ test('a challenge is exported, deleted by typing its ID, imported with a missing
   expect(site.complaints).toEqual([])
 })
 
+test('an exported challenge is imported although its pictures of other sites cannot be stored', async () => {
+  await using site = await openSite()
+  const description = '![](http://127.0.0.1/a.png)'
+  await site.addChallenge('anchor', { name: 'Anchor', description })
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const page = await site.visitor({ team: admin })
+  await page.goto('/admin/challenges/anchor')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const buffer = await readFile(await (await download).path())
+  const params = { id: 'anchor' }
+  accepted(await site.contest.call(deleteChallenge, { token: admin.token, params }))
+  await page.goto('/admin/challenges')
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import challenges' })
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'text/plain', buffer })
+  const named = dialog.getByRole('region', { name: '1 picture of another site' })
+  await named.getByText('127.0.0.1 (1)').waitFor()
+  await named.getByRole('checkbox', { name: 'Fetch these pictures and store them here' }).check()
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await page.getByText('Readers do not see these pictures: http://127.0.0.1/a.png.').waitFor()
+  const all = await site.contest.call(listAdminChallengesV2, { token: admin.token })
+  expect(all.data).toMatchObject([{ id: 'anchor', description }])
+  expect(site.complaints).toEqual([])
+})
+
 test('challenges are reordered with the keyboard, undone, and shown and hidden together', async () => {
   await using site = await openSite()
   for (const id of ['anchor', 'buoy', 'compass']) await site.addChallenge(id, { name: id })

@@ -35,7 +35,7 @@ function exportOf(more: Parameters<typeof config>[0] = {}): Buffer {
     entriesOf({
       config: config({ ...times, ...more }),
       users: [user(1, { name: 'Anchors' }), user(2, { name: 'Buoys' })],
-      challenges: [challenge(1), challenge(2)],
+      challenges: [challenge(1, { description: '![](http://127.0.0.1/a.png)' }), challenge(2)],
       flags: [flag(1, 1), flag(2, 2)],
       awards: [{ id: 1, user_id: 1, value: 25, name: 'Write-up', date: ago(10) }],
       tokens: [{ id: 1, value: 'very-secret' }],
@@ -71,9 +71,12 @@ test('an owner uploads an export of CTFd, reads the plan, accepts the loss and i
   const run = plan.getByRole('button', { name: 'Import the contest' })
   expect(await run.getAttribute('aria-disabled')).toBe('true')
   await plan.getByRole('checkbox', { name: 'I accept this loss' }).check()
+  await plan.getByText(': 127.0.0.1 (1)').waitFor()
+  await plan.getByRole('checkbox', { name: 'Fetch these pictures and store them here' }).check()
   await run.click()
 
   const done = part.getByRole('region', { name: 'CTFd 3.8.2 was imported' })
+  await done.getByText('http://127.0.0.1/a.png could not be fetched').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     done.getByRole('button', { name: 'Download the sign-in links' }).click(),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { queriesOf } from '../db/database.ts'
 import { byCommand } from '../db/admin-actions.ts'
+import { pictureSources } from '../features/site/settings/rules.ts'
 import { mappedDivisions } from '../ops/import/divisions.ts'
 import { readRctfConfig, tokenKeyOf } from '../ops/import/rctf/config.ts'
 import { openDump } from '../ops/import/rctf/dump.ts'
@@ -30,6 +31,7 @@ export interface ImportCommand {
   readonly acceptLoss?: boolean
   readonly tokens?: string
   readonly intoExisting?: boolean
+  readonly storePictures?: boolean
   readonly json?: boolean
 }
 
@@ -145,6 +147,7 @@ export async function carryOut(
       uploads,
       score,
       times: { startTime, endTime },
+      pictureSources: [config.origin, ...pictureSources({}, uploads.origin)],
       tokenKeyMark: markOf(key),
       now: context.now,
       actor: byCommand,
@@ -154,6 +157,7 @@ export async function carryOut(
       isPlan: command.plan ?? false,
       acceptsLoss: command.acceptLoss ?? false,
       issuesSecrets: command.tokens !== undefined,
+      storesPictures: command.storePictures ?? false,
       onProgress: () => {},
     },
   )

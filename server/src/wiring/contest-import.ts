@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { pictureSources } from '../features/site/settings/rules.ts'
 import type { Endpoint } from '../http/handler.ts'
 import { contestImportRoutes, importFolder } from '../ops/import/upload/routes.ts'
 import { clearImports } from '../ops/import/upload/running.ts'
@@ -23,6 +24,7 @@ export function contestImportEndpoints(config: Config, stores: Stores, providers
     origin,
     dataDir,
     maxRequestBodySize: config.maxRequestBodySize,
+    pictureSources: () => [origin, ...pictureSources(stores.world().settings, providers.uploads.origin)],
     async caughtUp() {
       await follower.catchUp()
       void keyValue.bus.publish(WORLD_CHANNEL)

@@ -8,6 +8,7 @@ import { challengeArchiveRoutes } from '../features/organisers/archives/routes.t
 import { challengeRoutes } from '../features/contest/challenges/routes.ts'
 import { isFlagOfInstance } from '../features/engines/instances/slots.ts'
 import { descriptionRoutes } from '../features/site/health/routes.ts'
+import { pictureSources } from '../features/site/settings/rules.ts'
 import { extrankExportRoutes } from '../features/board/leaderboard/extrank-export.ts'
 import { replayRoutes } from '../features/board/leaderboard/replay-routes.ts'
 import { leaderboardRoutes } from '../features/board/leaderboard/routes.ts'
@@ -91,7 +92,13 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       isFlagOfInstance: (submitted) => isFlagOfInstance(db.reserved, submitted),
     }),
     ...adminChallengeRoutes(editing),
-    ...challengeArchiveRoutes({ ...editing, log, uploads: providers.uploads, maxRequestBodySize }),
+    ...challengeArchiveRoutes({
+      ...editing,
+      log,
+      uploads: providers.uploads,
+      maxRequestBodySize,
+      pictureSources: () => [config.origin, ...pictureSources(world().settings, providers.uploads.origin)],
+    }),
     ...instanceEndpoints(config, stores, providers),
     ...adminEndpoints(config, stores, providers),
     ...waveCheckRoutes({ db, world, waveChecks: providers.waveChecks }),

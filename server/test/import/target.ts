@@ -51,12 +51,21 @@ export async function openTarget(): Promise<Target> {
           uploads,
           score,
           times: { startTime: noon - 3_600_000, endTime: noon + 47 * 3_600_000 },
+          pictureSources: [],
           tokenKeyMark: null,
           now: () => noon,
           actor: byCommand,
           ...options,
         },
-        { read, isPlan: false, acceptsLoss: true, issuesSecrets: false, onProgress: () => {}, ...options },
+        {
+          read,
+          isPlan: false,
+          acceptsLoss: true,
+          issuesSecrets: false,
+          storesPictures: false,
+          onProgress: () => {},
+          ...options,
+        },
       )
       const violations = await findViolations(client)
       if (violations.length > 0) throw new Error(JSON.stringify(violations))

@@ -42,6 +42,8 @@ export async function exportArchive(ids?: string): Promise<ExportResult> {
 export interface ImportOptions extends UploadOptions {
   /** The plan that was shown; null only asks for one. */
   readonly plan: string | null
+  /** Whether pictures of other sites are fetched and stored. */
+  readonly storesPictures: boolean
 }
 
 export interface ImportResult {
@@ -54,10 +56,16 @@ export interface ImportResult {
 }
 
 /** Uploads the archive and returns its plan, or the result of the import. Throws `RequestFailure`. */
-export async function importArchive(file: File, { plan, ...options }: ImportOptions): Promise<ImportResult> {
+export async function importArchive(
+  file: File,
+  { plan, storesPictures, ...options }: ImportOptions,
+): Promise<ImportResult> {
   const form = new FormData()
   form.append('archive', file, file.name)
-  const query = plan === null ? { dryRun: 'true' } : { plan }
+  const query =
+    plan === null
+      ? { dryRun: 'true' as const }
+      : { plan, ...(storesPictures && { storePictures: 'true' as const }) }
   const address = addressOf(importChallengeArchive, { query })
   const { kind, data, status, message, requestedAt } = await sendForm(
     { method: importChallengeArchive.method, address, form, workMs: WORK_MS },

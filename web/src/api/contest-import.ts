@@ -28,7 +28,7 @@ export const contestImportQuery = (isSending: boolean) =>
     refetchInterval: ({ state }) => (isSending || state.data?.running ? POLL_MS : false),
   })
 
-export type ImportChoices = Omit<SentOf<typeof importRoute>['query'], 'plan'>
+export type ImportChoices = Omit<SentOf<typeof importRoute>['query'], 'plan' | 'storePictures'>
 
 export interface ImportRequest extends UploadOptions {
   readonly choices: ImportChoices
@@ -38,6 +38,8 @@ export interface ImportRequest extends UploadOptions {
   readonly configuration: readonly File[]
   /** The plan that was accepted; null only asks for one. */
   readonly plan: string | null
+  /** Whether pictures of other sites are fetched and stored. */
+  readonly storesPictures: boolean
 }
 
 export type ImportResult =
@@ -48,12 +50,14 @@ export type ImportResult =
 
 /** Uploads a contest, and plans or imports it. Throws `RequestFailure`. */
 export async function sendContest(file: File, request: ImportRequest): Promise<ImportResult> {
-  const { choices, token, configuration, plan, ...options } = request
+  const { choices, token, configuration, plan, storesPictures, ...options } = request
   const form = new FormData()
   if (token !== '') form.append('token', token)
   for (const each of configuration) form.append('configuration', each, each.name)
   form.append('archive', file, file.name)
-  const address = addressOf(importRoute, { query: { ...choices, ...(plan !== null && { plan }) } })
+  const storing = storesPictures ? { storePictures: 'true' as const } : {}
+  const accepted = plan === null ? {} : { plan, ...storing }
+  const address = addressOf(importRoute, { query: { ...choices, ...accepted } })
   const sent = { method: importRoute.method, address, form, workMs: WORK_MS }
   const { kind, data, status, message, requestedAt } = await sendForm(sent, options)
   switch (kind) {

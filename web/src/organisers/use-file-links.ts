@@ -6,7 +6,7 @@ import { organiserListMessages } from '../text/en/organiser-list.ts'
 import { useErrorText } from '../text/errors.ts'
 import { useMessages } from '../text/messages.ts'
 import { fileLink } from '../ui/rich/markdown-format.ts'
-import type { Stored } from '../ui/rich/markdown-editor.tsx'
+import type { Stored } from '../ui/rich/store-pictures.ts'
 
 /** Stores files and pictures for a Markdown text. */
 export function useFileLinks() {

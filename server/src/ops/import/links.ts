@@ -2,6 +2,11 @@ import type { ImportedFile } from './contest.ts'
 
 // Texts refer to files by markers until the files are stored and have a URL.
 
+/** Stands for a file of the contest, by its number. */
+export function markerOf(file: number): string {
+  return `\u{f0000}${file}\u{f0001}`
+}
+
 const MARKER = /\u{f0000}(\d+)\u{f0001}/gu
 
 export interface Links {
@@ -16,7 +21,7 @@ export function createLinks(): Links {
   return {
     add(file) {
       const id = JSON.stringify([file.link, file.key])
-      const marker = known.get(id) ?? `\u{f0000}${files.push(file) - 1}\u{f0001}`
+      const marker = known.get(id) ?? markerOf(files.push(file) - 1)
       known.set(id, marker)
       return marker
     },

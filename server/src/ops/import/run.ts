@@ -13,6 +13,9 @@ import { requireEmptyContest } from './empty.ts'
 import { collectFiles, storeFiles, type StagedFiles } from './files.ts'
 import { resolveMarkers } from './links.ts'
 import { withSafeLinks } from './safe-links.ts'
+import { likelyUrl } from '../../features/organisers/archives/pictures.ts'
+import { openStaging } from '../../features/site/uploads/staging.ts'
+import { findPictures, reportLongTexts, withPictureFiles } from './pictures.ts'
 import { createReport, hasLosses, hasProblems, type Finding, type Report } from './report.ts'
 import { writeContest, writeLinks, type Counts, type Linked } from './write.ts'
 
@@ -34,6 +37,8 @@ export interface ImportTarget {
   readonly score: ScoreFormula
   /** Of the configuration. */
   readonly times: EventTimes
+  /** Where pictures in texts may be. */
+  readonly pictureSources: readonly string[]
   /** Fingerprint of the token key that the server will use; null keeps the stored one. */
   readonly tokenKeyMark: string | null
   readonly now: () => number
@@ -47,7 +52,11 @@ export interface ImportOptions {
   readonly acceptsLoss: boolean | ((findings: readonly Finding[]) => boolean)
   /** Whether the caller hands new secrets of external clients on; else they have to be made again. */
   readonly issuesSecrets: boolean
+  /** Whether pictures of other sites are fetched and stored. A plan only names them. */
+  readonly storesPictures: boolean
   readonly onProgress: (progress: Progress) => void
+  /** Ends the fetching of pictures; `onProgress` ends the rest. */
+  readonly signal?: AbortSignal
 }
 
 export interface IssuedSecret {
@@ -84,7 +93,14 @@ export async function importContest(target: ImportTarget, options: ImportOptions
   await requireEmptyContest(client)
   const report = createReport()
   onProgress({ step: 'reading', done: 0, total: 0 })
-  const contest = withSafeLinks(await options.read(report), report)
+  const read = withSafeLinks(await options.read(report), report)
+  const addresses = findPictures(read, target.pictureSources, report)
+  await using staging = openStaging(uploads.stagingFolder)
+  const { signal } = options
+  const contest =
+    options.storesPictures && !options.isPlan
+      ? await withPictureFiles(read, { addresses, staging, report, signal })
+      : read
   const total = contest.files.length
   await using files = await collectFiles(contest.files, {
     stagingFolder: uploads.stagingFolder,
@@ -122,6 +138,7 @@ async function inTransaction(work: Import): Promise<ImportResult> {
     name,
     secret: randomBytes(32).toString('base64url'),
   }))
+  reportLongTexts(linkedOf(contest, likelyFile), report)
   const counts = hasProblems(report.findings()) ? null : await writeRows(work, secrets)
   const result = {
     source: contest.source,
@@ -137,6 +154,8 @@ async function inTransaction(work: Import): Promise<ImportResult> {
   const isAccepted = typeof accepts === 'boolean' ? accepts : accepts(result.findings)
   if (hasLosses(result.findings) && !isAccepted) return { ...result, outcome: 'loses something' }
   await finish(work, counts ?? {})
+  const stored = report.findings()
+  if (hasProblems(stored)) return { ...result, findings: stored, outcome: 'has problems' }
   await target.beforeCommit?.()
   return { ...result, outcome: 'imported' }
 }
@@ -189,17 +208,16 @@ function refusalOf(error: unknown): string | null {
   return `${error.message}.${detail}`
 }
 
-async function finish({ target, options, contest, files }: Import, counts: object): Promise<void> {
+async function finish({ target, options, contest, files, report }: Import, counts: object): Promise<void> {
   const { client, uploads, tokenKeyMark, actor } = target
   const total = files.found.size
   const stored = await storeFiles(contest.files, files, {
     uploads,
     onFile: (done) => options.onProgress({ step: 'storing', done, total }),
   })
-  await writeLinks(
-    client,
-    linkedOf(contest, (number) => stored.get(number) ?? null),
-  )
+  const linked = linkedOf(contest, (number) => stored.get(number) ?? null)
+  reportLongTexts(linked, report)
+  await writeLinks(client, linked)
   if (tokenKeyMark !== null)
     await client.query(
       `insert into deployment (token_key_mark) values ($1)
@@ -213,6 +231,12 @@ async function finish({ target, options, contest, files }: Import, counts: objec
   const change = loggedChange(null, { source: contest.source, ...counts })
   await client.query(recordAdminAction({ ...actor, ...change, action: 'contest.import', target: null }))
 }
+
+/** As long as the address that a file will most likely have. */
+const likelyFile = () => ({
+  url: likelyUrl({ sha256: '0'.repeat(64), name: `${'0'.repeat(16)}.webp` }),
+  size: 0,
+})
 
 /** The contest with the links of stored files instead of markers. */
 function linkedOf(

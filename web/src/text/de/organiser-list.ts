@@ -41,5 +41,14 @@ export const organiserList: OrganiserListMessages = {
     unreachable: 'Die Website hat kein Bild gesendet.',
     tooLarge: 'Das Bild ist größer als 10 MB.',
     noPicture: 'Das ist kein Bild im Format PNG, JPEG, GIF, WebP, AVIF oder SVG.',
+    limit: 'Ein Import ruft höchstens 100 Bilder mit zusammen 100 MB ab, in zwei Minuten.',
+    notStored: 'Das Bild konnte nicht gespeichert werden.',
   },
+  foreignPictures: (count) =>
+    count === 1 ? '1 Bild einer anderen Website' : `${count} Bilder anderer Websites`,
+  foreignPicturesAbout:
+    'Wer liest, sieht stattdessen Links, damit diese Websites nicht erfahren, wer die Texte liest.',
+  storeForeignPictures: 'Diese Bilder abrufen und hier speichern',
+  picturesLeft:
+    'Der Import ist fertig. Diese Bilder konnten nicht gespeichert werden und bleiben, wo sie sind:',
 }

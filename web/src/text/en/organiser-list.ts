@@ -42,7 +42,14 @@ export const organiserListMessages = catalogue('organiserList', {
     unreachable: 'The site did not respond with a picture.',
     tooLarge: 'The picture is larger than 10 MB.',
     noPicture: 'This is no PNG, JPEG, GIF, WebP, AVIF or SVG picture.',
+    limit: 'An import fetches at most 100 pictures of 100 MB together, in two minutes.',
+    notStored: 'The picture could not be stored.',
   },
+  foreignPictures: (count: number) =>
+    count === 1 ? '1 picture of another site' : `${count} pictures of other sites`,
+  foreignPicturesAbout: 'Readers see links instead, so that these sites do not learn who reads the texts.',
+  storeForeignPictures: 'Fetch these pictures and store them here',
+  picturesLeft: 'The import is done. These pictures could not be stored and stay where they are:',
 })
 
 export type OrganiserListMessages = typeof organiserListMessages.english

@@ -1,4 +1,4 @@
-import { placeOfPicture, picturesIn, replacePictures } from '@pennant/contract/text-pictures.ts'
+import { placeOfPicture, picturesElsewhere, picturesIn } from '@pennant/contract/text-pictures.ts'
 import { useContext, useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
 import { announce } from '../announcer.tsx'
 import { Button, IconButton } from '../buttons/button.tsx'
@@ -11,6 +11,7 @@ import { CodeEditor } from './code-editor.tsx'
 import type { Editor } from './code-mirror.ts'
 import { formatted, type Format } from './markdown-format.ts'
 import styles from './rich.module.css'
+import { storePictures, type Stored } from './store-pictures.ts'
 
 /** Icons of the formats, in the order of the toolbar. */
 const FORMATS: readonly (readonly [Format, icon: string])[] = [
@@ -26,9 +27,6 @@ const FORMATS: readonly (readonly [Format, icon: string])[] = [
   ['note', 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.3v3.7M8 5v.1'],
   ['connection', 'M2 3h12v10H2ZM4.5 6l2 2-2 2M8.5 10h3'],
 ]
-
-/** What stands for a stored file in the text, or why it could not be stored. */
-export type Stored = { readonly text: string } | { readonly failure: string }
 
 interface MarkdownEditorProps {
   readonly label: string
@@ -124,9 +122,6 @@ function WritableEditor({ label, value, onChange, onFile, onPicture }: MarkdownE
 /** Looking through a long text at each key would be slow. */
 const CHECK_DELAY_MS = 500
 
-/** Pictures that one click stores: each is a request of the server to another site. */
-const MAX_STORED = 20
-
 interface UnseenPicturesProps extends Pick<MarkdownEditorProps, 'onPicture'> {
   readonly text: string
   /** Gets what changes the text. */
@@ -141,21 +136,15 @@ function UnseenPictures({ text, onPicture, onStored }: UnseenPicturesProps) {
   const sources = [location.origin, ...useContext(PictureSources)]
   const checked = useDebouncedValue(text, CHECK_DELAY_MS)
   const unseen = picturesIn(checked).filter((address) => placeOfPicture(address, sources) !== 'seen')
-  const elsewhere = unseen.filter((address) => placeOfPicture(address, sources) === 'elsewhere')
+  const elsewhere = picturesElsewhere(checked, sources)
   const store = async () => {
     setBusy(true)
-    const addresses = new Map<string, string>()
-    const failed: string[] = []
-    for (const address of elsewhere.slice(0, MAX_STORED)) {
-      const stored = await onPicture(address)
-      if ('failure' in stored) failed.push(`${address}: ${stored.failure}`)
-      else addresses.set(address, stored.text)
-    }
+    const stored = await storePictures(elsewhere, onPicture)
     setBusy(false)
-    setFailures(failed)
-    if (addresses.size === 0) return
-    onStored((now) => replacePictures(now, (address) => addresses.get(address) ?? address))
-    announce(messages.picturesStored(addresses.size))
+    setFailures(stored.failures)
+    if (stored.count === 0) return
+    onStored(stored.change)
+    announce(messages.picturesStored(stored.count))
   }
   return (
     <div className={styles.unseen}>

@@ -2,11 +2,14 @@ import { posix } from 'node:path'
 import { FileName } from '@pennant/contract/uploads.ts'
 import { recordAdminAction } from '../../../db/admin-actions.ts'
 import { UnavailableError } from '../../../lib/errors.ts'
+import type { Log } from '../../../lib/log.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import type { Uploads } from '../../../providers/uploads/uploads.ts'
 import type { FileEntry } from '../../../world/model.ts'
-import type { AdminBotChecks } from '../../contest/challenges/edit-checks.ts'
-import { likelyUrl, withPictures, type LocalPicture } from './pictures.ts'
+import { checkingOnce, checkingSome } from './bounded-checks.ts'
+import { createForeignStore, foreignPictures, type ForeignPictures } from './foreign-pictures.ts'
+import { likelyUrl, tooLongTexts, withPictures, type LocalPicture } from './pictures.ts'
+import type { Left } from '../../site/uploads/fetch-pictures.ts'
 import { openStaging } from '../../site/uploads/staging.ts'
 import { MAX_UNPACKED_UPLOADS } from './limits.ts'
 import { applyPlan, type Importer } from './apply.ts'
@@ -15,11 +18,15 @@ import { localsOf, readArchive } from './read-archive.ts'
 import type { ReadChallenge } from './read-folders.ts'
 import { openZip, type FileDigest } from './read-zip.ts'
 import type { Problem } from './value.ts'
+import { DOCUMENT_NAME } from './write-folders.ts'
 
 export interface ImportDeps extends PlanDeps {
   readonly uploads: Uploads
   /** Maximum size of a file in bytes, as for uploads. */
   readonly maxRequestBodySize: number
+  readonly log: Log
+  /** Where pictures in texts may be. */
+  readonly pictureSources: () => readonly string[]
 }
 
 export interface ImportRequest {
@@ -30,52 +37,21 @@ export interface ImportRequest {
   readonly importer: Importer | null
   /** The plan that the caller saw; anything else is refused. */
   readonly expectedPlan: string | undefined
+  /** Whether pictures of other sites are fetched and stored. */
+  readonly storesPictures: boolean
 }
 
 export interface ImportResult extends ChallengePlan {
   readonly outcome: 'planned' | 'imported' | 'has problems' | 'differs from the plan'
   readonly ignored: readonly string[]
+  /** Pictures of other sites in the texts that change. */
+  readonly pictures: readonly ForeignPictures[]
+  /** Those that could not be stored. */
+  readonly picturesLeft: readonly Left[]
 }
 
 /** Challenges can change between the plan and the lock. After this many conflicts the client must retry. */
 const MAX_TRIES = 5
-
-/** An unreachable worker answers each check after its timeout: the rest is not checked. */
-const MAX_BOT_ERRORS = 3
-
-/** A slow pattern takes a timeout to be refused, and an archive may have thousands: the rest is not checked. */
-const MAX_FLAG_PROBLEMS = 50
-
-function checkingSome(flags: PlanDeps['flags']): PlanDeps['flags'] {
-  let problems = 0
-  return {
-    async check(entry) {
-      if (problems >= MAX_FLAG_PROBLEMS)
-        return { problem: `Not checked, because ${problems} other flags have problems.` }
-      const checked = await flags.check(entry)
-      if ('problem' in checked) problems++
-      return checked
-    },
-  }
-}
-
-/** Checks each code once, also when the plan is made again. */
-function checkingOnce(adminBot: AdminBotChecks | null): AdminBotChecks | null {
-  if (!adminBot) return null
-  const known = new Map<string, Awaited<ReturnType<AdminBotChecks['derive']>>>()
-  let errors = 0
-  return {
-    async derive(code) {
-      const before = known.get(code)
-      if (before) return before
-      if (errors >= MAX_BOT_ERRORS) return { error: `Not checked, because ${errors} others were refused.` }
-      const result = await adminBot.derive(code)
-      if ('error' in result) errors++
-      known.set(code, result)
-      return result
-    },
-  }
-}
 
 /** Checks an archive and imports it unless it has a problem: all of its challenges or none. */
 export async function importArchive(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
@@ -85,16 +61,25 @@ export async function importArchive(deps: ImportDeps, request: ImportRequest): P
     maxFileBytes: deps.maxRequestBodySize,
   })
   const complete = challenges.filter((each) => localsOf(each).every(({ local }) => digests.has(local)))
-  const known = [...problems, ...storageProblems(deps, complete, digests)]
   const placed = await placePictures(deps.uploads, complete, digests)
+  const known = [...problems, ...storageProblems(deps, complete, digests), ...placed.flatMap(lengthProblems)]
+  const sources = deps.pictureSources()
+  const storeForeign = createForeignStore(deps)
   const pictures = new Map(complete.map((each) => [each.folder, each.pictures]))
   const hashOf = (file: string) => digests.get(file)?.sha256 ?? ''
   const planDeps = { ...deps, flags: checkingSome(deps.flags), adminBot: checkingOnce(deps.adminBot) }
   for (let count = 0; count < MAX_TRIES; count++) {
     const plan = await planChallenges(planDeps, { challenges: placed, hashOf, sha256: request.sha256 })
-    const result = { ...plan, problems: [...known, ...plan.problems], ignored }
-    const outcome = await carryOut({ deps, request, digests, pictures }, result)
-    if (outcome !== 'stale') return { ...result, outcome }
+    const foreign = foreignPictures(changedIn(plan), sources)
+    const result = {
+      ...plan,
+      problems: [...known, ...plan.problems],
+      ignored,
+      pictures: foreign,
+      picturesLeft: [],
+    }
+    const outcome = await carryOut({ deps, request, digests, pictures, sources, storeForeign }, result)
+    if (outcome !== 'stale') return { ...result, ...outcome }
   }
   throw new UnavailableError('challenges were edited during each attempt to import them')
 }
@@ -123,15 +108,30 @@ interface Import {
   readonly digests: Digests
   /** Of each challenge, by its folder. */
   readonly pictures: ReadonlyMap<string, readonly LocalPicture[]>
+  readonly sources: readonly string[]
+  readonly storeForeign: ReturnType<typeof createForeignStore>
 }
 
-async function carryOut(work: Import, plan: ChallengePlan): Promise<ImportResult['outcome'] | 'stale'> {
-  const { deps, request } = work
-  const { importer, expectedPlan } = request
-  if (!importer) return 'planned'
-  if (plan.problems.length > 0) return 'has problems'
-  if (expectedPlan !== undefined && expectedPlan !== plan.id) return 'differs from the plan'
-  const changed = plan.challenges.filter(({ fields, stored }) => fields.length > 0 || !stored)
+type Outcome = Pick<ImportResult, 'outcome'> & Partial<ImportResult>
+
+function changedIn(plan: ChallengePlan): PlannedChallenge[] {
+  return plan.challenges.filter(({ fields, stored }) => fields.length > 0 || !stored)
+}
+
+function lengthProblems({ folder, value }: Pick<PlannedChallenge, 'folder' | 'value'>): Problem[] {
+  return tooLongTexts(value).map(({ path, reason }) => ({
+    path: `${folder}/${DOCUMENT_NAME}`,
+    reason: `${path}: ${reason}`,
+  }))
+}
+
+async function carryOut(work: Import, plan: ChallengePlan): Promise<Outcome | 'stale'> {
+  const { deps, request, sources } = work
+  const { importer, expectedPlan, storesPictures } = request
+  if (!importer) return { outcome: 'planned' }
+  if (plan.problems.length > 0) return { outcome: 'has problems' }
+  if (expectedPlan !== undefined && expectedPlan !== plan.id) return { outcome: 'differs from the plan' }
+  const changed = changedIn(plan)
   // Before the transaction: files are stored under their hash, so that they are the same after a rollback.
   const stored = await storeFiles(work, { challenges: changed, importer })
   const filesOf = ({ value }: PlannedChallenge) =>
@@ -141,8 +141,14 @@ async function carryOut(work: Import, plan: ChallengePlan): Promise<ImportResult
       if (!found) throw new Error('a file of the archive was not stored')
       return { name: file.name, ...found }
     })
-  const challenges = changed.map((each) => ({ ...each, value: withStoredPictures(work, each, stored) }))
-  return (await applyPlan(deps, { challenges, filesOf, importer })) ? 'imported' : 'stale'
+  const local = changed.map((each) => ({ ...each, value: withStoredPictures(work, each, stored) }))
+  const { challenges, left } = storesPictures
+    ? await work.storeForeign(local, { sources, importer })
+    : { challenges: local, left: [] }
+  const problems = challenges.flatMap(lengthProblems)
+  if (problems.length > 0) return { outcome: 'has problems', problems }
+  if (!(await applyPlan(deps, { challenges, filesOf, importer }))) return 'stale'
+  return { outcome: 'imported', picturesLeft: left }
 }
 
 /** The name in the store: the one that players see, unless it is no file name. */

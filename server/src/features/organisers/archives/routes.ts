@@ -1,7 +1,6 @@
 import * as contract from '@pennant/contract/challenge-archive.ts'
 import { badChallenge } from '@pennant/contract/replies.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
-import type { Log } from '../../../lib/log.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { readableBy } from '../../contest/challenges/readable.ts'
@@ -18,7 +17,6 @@ import { hintsOf } from '../../contest/hints/rows.ts'
 
 export interface ChallengeArchiveDeps extends ImportDeps {
   readonly world: () => WorldView
-  readonly log: Log
 }
 
 /** Unpacking takes a processor core, which players share. The others of a team of organisers wait. */
@@ -48,13 +46,14 @@ export function challengeArchiveRoutes(deps: ChallengeArchiveDeps): Endpoint[] {
       return { kind: 'streamed', fileName: FILE_NAME, sizeBytes, content }
     }),
 
-    on(contract.importChallengeArchive, async ({ incoming, query: { dryRun, plan }, team, ip }) => {
+    on(contract.importChallengeArchive, async ({ incoming, query, team, ip }) => {
       await using staging = openStaging(uploads.stagingFolder)
       const form = await receiveArchive(incoming, { staging, maxRequestBodySize, log })
       if ('refused' in form) return form.refused
       const { path, sha256 } = form.archive
-      const importer = dryRun === 'true' ? null : { actorId: team.id, ip }
-      const request = { path, sha256, importer, expectedPlan: plan }
+      const importer = query.dryRun === 'true' ? null : { actorId: team.id, ip }
+      const storesPictures = query.storePictures === 'true'
+      const request = { path, sha256, importer, expectedPlan: query.plan, storesPictures }
       return responseOf(await inTurn(() => importArchive(deps, request)))
     }),
   ]

@@ -12,6 +12,8 @@ export function archivePlan({
   challenges,
   problems,
   ignored,
+  pictures,
+  picturesLeft,
 }: ImportResult): z.input<typeof ArchivePlan> {
   return {
     plan: id,
@@ -20,6 +22,13 @@ export function archivePlan({
     problemCount: problems.length,
     ignored: ignored.slice(0, MAX_ARCHIVE_LINES),
     ignoredCount: ignored.length,
+    pictures: pictures
+      .slice(0, MAX_ARCHIVE_LINES)
+      .map(({ challenge, host, count }) => ({ challenge, host, count })),
+    pictureCount: pictures.reduce((sum, { count }) => sum + count, 0),
+    picturesLeft: picturesLeft
+      .slice(0, MAX_ARCHIVE_LINES)
+      .map(({ address, reason }) => ({ address, reason })),
   }
 }
 

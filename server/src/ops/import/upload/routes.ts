@@ -40,6 +40,8 @@ export interface ContestImportDeps {
   readonly dataDir: string
   readonly fetch: ProviderContext['fetch']
   readonly maxRequestBodySize: number
+  /** Where pictures in texts may be. */
+  readonly pictureSources: () => readonly string[]
   /** Resolves when this process sees the imported contest. */
   readonly caughtUp: () => Promise<unknown>
 }
@@ -137,12 +139,14 @@ async function run(
   await using source = openSource({ ...deps, received, query, signal }, MAX_IMPORT_MS)
   return await deps.db.withClient((client) =>
     importContest(
-      { ...deps, client, tokenKeyMark: null, actor },
+      { ...deps, pictureSources: deps.pictureSources(), client, tokenKeyMark: null, actor },
       {
         read: source.read,
         isPlan: query.plan === undefined,
         acceptsLoss: (findings) => hashOf(findings) === query.plan,
         issuesSecrets: true,
+        storesPictures: query.storePictures === 'true',
+        signal,
         onProgress(progress) {
           signal.throwIfAborted()
           claim.update(progress)
@@ -168,6 +172,7 @@ function isNamed(error: unknown, name: string): boolean {
 function planOf({ received, query }: Work, findings: readonly Finding[]): string {
   const lost = findings.filter(({ severity }) => severity !== 'note')
   const files = [received.archive, ...received.configuration].map(({ sha256 }) => sha256)
-  const parts = [files, { ...query, plan: undefined }, lost]
+  // Chosen with the plan, and notes are not lost.
+  const parts = [files, { ...query, plan: undefined, storePictures: undefined }, lost]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

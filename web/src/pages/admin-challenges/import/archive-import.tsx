@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { importArchive, type ImportResult } from '../../../api/archive.ts'
+import { importArchive, type ArchivePlan, type ImportResult } from '../../../api/archive.ts'
 import { RequestFailure } from '../../../api/failure.ts'
+import { ForeignPictures, LeftPictures } from '../../../organisers/foreign-pictures.tsx'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useErrorText } from '../../../text/errors.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { announce } from '../../../ui/announcer.tsx'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 import shared from '../challenges.module.css'
 import { challengesKey } from '../queries.ts'
 import { ArchivePlanView } from './archive-plan.tsx'
@@ -33,7 +35,11 @@ export function ArchiveImport({ file, onDone, onBack }: ArchiveImportProps) {
   return (
     <div ref={region} tabIndex={-1} className={styles.region}>
       {progress === null ? (
-        <Planned result={result} failure={sending.failure} onImport={send} onBack={onBack} />
+        result?.kind === 'goodChallengeArchiveImport' ? (
+          <Left left={result.plan.picturesLeft} onDone={onDone} />
+        ) : (
+          <Planned result={result} failure={sending.failure} onImport={send} onBack={onBack} />
+        )
       ) : (
         <Progress name={file.name} isImport={sending.isImport} progress={progress} onCancel={onBack} />
       )}
@@ -41,26 +47,57 @@ export function ArchiveImport({ file, onDone, onBack }: ArchiveImportProps) {
   )
 }
 
+/** The plan to carry out. */
+interface Sent {
+  readonly plan: string
+  readonly storesPictures: boolean
+}
+
+interface LeftProps {
+  readonly left: ArchivePlan['picturesLeft']
+  readonly onDone: () => void
+}
+
+function Left({ left, onDone }: LeftProps) {
+  const { close } = useUiMessages()
+  return (
+    <>
+      <LeftPictures left={left} />
+      <Button onClick={onDone}>{close}</Button>
+    </>
+  )
+}
+
 interface PlannedProps {
   /** Null if there is only a failure. */
   readonly result: ImportResult | null
   readonly failure: string | null
-  readonly onImport: (plan: string) => void
+  readonly onImport: (request: Sent) => void
   readonly onBack: () => void
 }
 
 function Planned({ result, failure, onImport, onBack }: PlannedProps) {
   const text = useMessages(adminChallengesMessages).archive
   const plan = result?.plan
+  const [storesPictures, setStoresPictures] = useState(false)
   const count = plan?.challenges.filter(({ state }) => state !== 'unchanged').length ?? 0
+  const canImport = plan && plan.problemCount === 0 && count > 0
   return (
     <>
       {result?.kind === 'badChallengeArchivePlan' && <p role="alert">{text.planChanged}</p>}
       {failure !== null && <p role="alert">{failure}</p>}
       {plan && <ArchivePlanView plan={plan} />}
+      {canImport && plan.pictureCount > 0 && (
+        <ForeignPictures
+          count={plan.pictureCount}
+          lines={plan.pictures.map((each) => `${each.challenge}: ${each.host} (${each.count})`)}
+          checked={storesPictures}
+          onChange={setStoresPictures}
+        />
+      )}
       <div className={shared.line}>
-        {plan && plan.problemCount === 0 && count > 0 && (
-          <Button tone="primary" onClick={() => onImport(plan.plan)}>
+        {canImport && (
+          <Button tone="primary" onClick={() => onImport({ plan: plan.plan, storesPictures })}>
             {text.confirm(count)}
           </Button>
         )}
@@ -80,12 +117,16 @@ function useSending(file: File, onDone: () => void) {
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
   const sending = useMutation({
-    mutationFn: async (plan: string | null) => {
+    mutationFn: async (sent: Sent | null) => {
       abort.current = new AbortController()
       setProgress(0)
       try {
         const { signal } = abort.current
-        return await importArchive(file, { plan, signal, onProgress: setProgress })
+        return await importArchive(file, {
+          ...(sent ?? { plan: null, storesPictures: false }),
+          signal,
+          onProgress: setProgress,
+        })
       } catch (error) {
         if (error instanceof RequestFailure) return errorText(error)
         throw error
@@ -97,7 +138,7 @@ function useSending(file: File, onDone: () => void) {
       if (found.kind !== 'goodChallengeArchiveImport') return
       await client.invalidateQueries({ queryKey: challengesKey })
       announce(text.done(found.plan.challenges.filter(({ state }) => state !== 'unchanged').length))
-      onDone()
+      if (found.plan.picturesLeft.length === 0) onDone()
     },
   })
   const failure = typeof sending.data === 'string' ? sending.data : null

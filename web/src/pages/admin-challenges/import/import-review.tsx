@@ -1,8 +1,11 @@
+import { countHosts, picturesElsewhere } from '@pennant/contract/text-pictures.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { OWN_KEY } from '../../../api/queries.ts'
+import { ForeignPictures } from '../../../organisers/foreign-pictures.tsx'
 import { Waiting } from '../../../organisers/organiser-page.tsx'
+import { useFileLinks } from '../../../organisers/use-file-links.ts'
 import { useFailureMessage } from '../../../layout/use-failure-message.ts'
 import { paths } from '../../../paths.ts'
 import { refresh } from '../../../state/live.ts'
@@ -10,6 +13,8 @@ import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { announce } from '../../../ui/announcer.tsx'
+import { PictureSources } from '../../../ui/picture-sources.ts'
+import { storePictures } from '../../../ui/rich/store-pictures.ts'
 import { bodyOf, DRAFT_FIELDS, draftOf, NEW_DRAFT, type Draft, type DraftField } from '../draft.ts'
 import type { Imported } from './exported.ts'
 import { changedFields } from '../editor/merge.ts'
@@ -68,9 +73,18 @@ function Writing({ id, before, after, onDone }: WritingProps) {
   const failureMessage = useFailureMessage()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const { onPicture } = useFileLinks()
+  const sources = [location.origin, ...useContext(PictureSources)]
+  const [storesPictures, setStoresPictures] = useState(false)
   const fields = before ? changedFields(before, after) : DRAFT_FIELDS
+  const elsewhere = fields.includes('description') ? picturesElsewhere(after.description, sources) : []
   const writing = useMutation({
-    mutationFn: () => failureMessage(writeChallenge(id, bodyOf(after, fields))),
+    mutationFn: async () => {
+      // The editor, which opens next, names those that could not be stored.
+      const { change } = await storePictures(storesPictures ? elsewhere : [], onPicture)
+      const stored = { ...after, description: change(after.description) }
+      return await failureMessage(writeChallenge(id, bodyOf(stored, fields)))
+    },
     onSuccess: async (failure) => {
       if (failure !== null) return
       await client.invalidateQueries({ queryKey: challengesKey })
@@ -84,6 +98,14 @@ function Writing({ id, before, after, onDone }: WritingProps) {
     <>
       {!before && <p>{text.importNew}</p>}
       <Differences before={before ?? NEW_DRAFT} after={after} fields={fields} />
+      {elsewhere.length > 0 && (
+        <ForeignPictures
+          count={elsewhere.length}
+          lines={countHosts(elsewhere).map(({ host, count }) => `${host} (${count})`)}
+          checked={storesPictures}
+          onChange={setStoresPictures}
+        />
+      )}
       {writing.data && <p role="alert">{writing.data}</p>}
       <Button tone="primary" busy={writing.isPending} onClick={() => writing.mutate()}>
         {text.importConfirm}

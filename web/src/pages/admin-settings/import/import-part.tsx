@@ -9,6 +9,7 @@ import {
   type ImportResult,
 } from '../../../api/contest-import.ts'
 import { RequestFailure } from '../../../api/failure.ts'
+import { StorePictures } from '../../../organisers/foreign-pictures.tsx'
 import { Waiting } from '../../../organisers/organiser-page.tsx'
 import { paths } from '../../../paths.ts'
 import { contestImportMessages } from '../../../text/en/contest-import.ts'
@@ -153,9 +154,15 @@ function Step({ running: { step, done, total } }: { readonly running: NonNullabl
   )
 }
 
+/** The plan to carry out. */
+interface Sent {
+  readonly plan: string
+  readonly storesPictures: boolean
+}
+
 interface PlannedProps {
   readonly result: Extract<ImportResult, { readonly kind: 'planned' | 'refused' }>
-  readonly onImport: (plan: string | null) => void
+  readonly onImport: (sent: Sent | null) => void
 }
 
 /** The plan, and the confirmation of what is lost. */
@@ -163,6 +170,7 @@ function Planned({ result: { kind, report }, onImport }: PlannedProps) {
   const text = useMessages(contestImportMessages)
   const format = useFormat()
   const [isAccepted, setAccepted] = useState(false)
+  const [storesPictures, setStoresPictures] = useState(false)
   const hasProblems = report.findings.some(({ severity }) => severity === 'problem')
   const count = report.findings.filter(({ severity }) => severity === 'loss').length
   const isBlocked = count > 0 && !isAccepted
@@ -180,6 +188,9 @@ function Planned({ result: { kind, report }, onImport }: PlannedProps) {
           onChange={setAccepted}
         />
       )}
+      {!hasProblems && report.findings.some(({ code }) => code === 'pictures') && (
+        <StorePictures checked={storesPictures} onChange={setStoresPictures} />
+      )}
       <div>
         {hasProblems ? (
           <Button onClick={() => onImport(null)}>{text.planAgain}</Button>
@@ -187,7 +198,7 @@ function Planned({ result: { kind, report }, onImport }: PlannedProps) {
           <Button
             tone="primary"
             {...(isBlocked ? { disabledBecause: text.acceptFirst } : {})}
-            onClick={() => onImport(report.plan)}
+            onClick={() => onImport({ plan: report.plan, storesPictures })}
           >
             {text.import}
           </Button>
@@ -234,7 +245,7 @@ function useSending(draft: ImportDraft, file: File | null) {
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
   const sending = useMutation({
-    mutationFn: async (plan: string | null): Promise<ImportResult | string> => {
+    mutationFn: async (sent: Sent | null): Promise<ImportResult | string> => {
       if (!file) return ''
       abort.current = new AbortController()
       const { signal } = abort.current
@@ -242,11 +253,12 @@ function useSending(draft: ImportDraft, file: File | null) {
       try {
         const choices = choicesOf(draft)
         const { token, configuration } = draft.source === 'rctf' ? draft : newDraft
-        const request = { choices, token, configuration, plan, signal, onProgress: setProgress }
+        const plan = sent ?? { plan: null, storesPictures: false }
+        const request = { choices, token, configuration, ...plan, signal, onProgress: setProgress }
         return await sendContest(file, request)
       } catch (error) {
         if (!(error instanceof RequestFailure)) throw error
-        return error.kind === 'network' && plan !== null ? text.lost : errorText(error)
+        return error.kind === 'network' && sent !== null ? text.lost : errorText(error)
       }
     },
     onSettled: (found) =>
