@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useConfig } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
@@ -5,12 +6,14 @@ import { frameMessages } from '../text/en/frame.ts'
 import { useMessages } from '../text/messages.ts'
 import { useTheme } from '../state/preferences.ts'
 
-/** URL of the event's logo, of the other theme if this one has none; undefined without a logo. */
-export function useEventLogo(): string | undefined {
-  const config = useConfig()
-  return logoUrl(config, useTheme())
+/** The event's logo for an `img`; undefined without one, or if it does not load. */
+export function useEventLogo() {
+  const src = logoUrl(useConfig(), useTheme())
+  const [failed, setFailed] = useState<string>()
+  return src === undefined || src === failed ? undefined : { src, onError: () => setFailed(src) }
 }
 
+/** Of the other theme if this one has none. */
 export function logoUrl(config: ReturnType<typeof useConfig>, theme: 'dark' | 'light'): string | undefined {
   const own = theme === 'dark' ? config?.logoDarkUrl : config?.logoLightUrl
   return own ?? config?.logoDarkUrl ?? config?.logoLightUrl ?? undefined
@@ -24,7 +27,7 @@ export function Logo() {
   return (
     <Link className="pn-logo" to={paths.home()} {...(config ? {} : { 'aria-label': text.home })}>
       {picture ? (
-        <img src={picture} alt={config?.ctfName ?? ''} height={32} />
+        <img {...picture} alt={config?.ctfName ?? ''} height={32} />
       ) : (
         <>
           <Mark size={32} />

@@ -32,7 +32,7 @@ export function EventName({ config: { ctfName, meta } }: { readonly config: Conf
   return (
     <>
       <h1 className={styles.name}>
-        {logo === undefined ? <bdi>{ctfName}</bdi> : <img className={styles.logo} src={logo} alt={ctfName} />}
+        {logo === undefined ? <bdi>{ctfName}</bdi> : <img className={styles.logo} {...logo} alt={ctfName} />}
       </h1>
       {meta.description !== '' && (
         <p className={styles.lead}>
