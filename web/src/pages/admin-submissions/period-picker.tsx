@@ -28,7 +28,12 @@ export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
       <Select label={text.period} value={name} choices={choices} onChange={choose} />
       {name === 'custom' && (
         <>
-          <DateTime label={text.from} value={after} onChange={(instant) => customise(instant, before)} />
+          <DateTime
+            compact
+            label={text.from}
+            value={after}
+            onChange={(instant) => customise(instant, before)}
+          />
           <DateTime
             compact
             label={text.until}
