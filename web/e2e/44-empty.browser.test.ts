@@ -65,3 +65,17 @@ test('the next step of a list leads to its form, and clears its filters', async 
   await page.getByRole('table', { name: 'Teams' }).waitFor()
   expect(site.complaints).toEqual([])
 })
+
+test('the hints of a challenge offer to add the first', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor')
+  const page = await site.visitor({ team: await site.contest.admin() })
+  await page.goto('/admin/challenges/anchor?tab=hints')
+  const hints = page.getByRole('group', { name: 'Hints' })
+  await hints.getByText(/^No hints yet/).waitFor()
+  await hints.getByRole('button', { name: 'Add hint' }).click()
+  await hints.getByText(/^No hints yet/).waitFor({ state: 'detached' })
+  await hints.getByRole('button', { name: 'Cancel' }).click()
+  await hints.getByRole('button', { name: 'Add hint' }).waitFor()
+  expect(site.complaints).toEqual([])
+})

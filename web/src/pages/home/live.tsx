@@ -20,6 +20,7 @@ import { Movement } from '../../ui/marks/movement.tsx'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import { lineColour } from '../../ui/plots/labels.ts'
 import { Sparkline } from '../../ui/plots/sparkline.tsx'
+import { EmptyPart } from '../../ui/states/messages.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Actions, EventName, HangingClock, Words, type Config, type PhaseProps } from './event-parts.tsx'
 import shared from './home.module.css'
@@ -153,7 +154,11 @@ function TopTeams() {
             className={cx(styles.isApart, styles.isOwn)}
           />
         )}
-        {rows?.length === 0 && <li className={styles.line}>{text.noScores}</li>}
+        {rows?.length === 0 && (
+          <li className={styles.line}>
+            <EmptyPart>{text.noScores}</EmptyPart>
+          </li>
+        )}
       </ol>
     </Panel>
   )
@@ -212,7 +217,9 @@ function Next() {
     <Panel title={text.next} actions={<Link to={paths.challenges()}>{text.challenges}</Link>}>
       <ChallengeLines challenges={open.slice(0, LISTED_TO_TEAMS)}>
         {data && team && open.length === 0 && (
-          <li className={styles.line}>{data.length === 0 ? text.noChallenges : text.allSolved}</li>
+          <li className={styles.line}>
+            <EmptyPart>{data.length === 0 ? text.noChallenges : text.allSolved}</EmptyPart>
+          </li>
         )}
       </ChallengeLines>
     </Panel>
@@ -229,7 +236,11 @@ function Newest() {
   return (
     <Panel title={text.newest}>
       <ChallengeLines challenges={shown}>
-        {data?.length === 0 && <li className={styles.line}>{text.noChallenges}</li>}
+        {data?.length === 0 && (
+          <li className={styles.line}>
+            <EmptyPart>{text.noChallenges}</EmptyPart>
+          </li>
+        )}
       </ChallengeLines>
     </Panel>
   )

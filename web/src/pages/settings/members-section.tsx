@@ -3,9 +3,12 @@ import { LoadState } from '../../layout/states/load-state.tsx'
 import { accountMessages } from '../../text/en/account.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
+import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
+import { EmptyPart } from '../../ui/states/messages.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Outcome, SaveButton } from './outcome.tsx'
@@ -19,12 +22,13 @@ export function MembersSection() {
   const text = useMessages(settingsMessages)
   const account = useMessages(accountMessages)
   const change = useChange()
-  const members = useMembers(change, { added: text.memberAdded, removed: text.memberRemoved })
+  const added = useSuccess(text.memberAdded)
+  const members = useMembers(change, () => announce(text.memberRemoved))
   const form = useForm({
     initial: { email: '' },
     validate: ({ email }) => ({ email: email.trim() === '' ? account.missing : undefined }),
     submit: async ({ email }) => {
-      if (await members.add(email.trim())) form.adopt({ email: '' }, { email })
+      if (await members.add(email.trim(), added.show)) form.adopt({ email: '' }, { email })
     },
   })
   const isDirty = form.values.email !== ''
@@ -36,7 +40,7 @@ export function MembersSection() {
         <TextInput {...form.field('email')} type="email" label={text.memberEmail} autoComplete="off" />
         <Outcome change={change} />
         <div className={styles.actions}>
-          <SaveButton change={change} isDirty={isDirty} label={text.addMember} />
+          <SaveButton change={change} isDirty={isDirty} success={added} label={text.addMember} />
         </div>
       </form>
     </Panel>
@@ -54,7 +58,7 @@ function MemberList({ members }: { readonly members: ReturnType<typeof useMember
       </LoadState>
     )
   }
-  if (data.length === 0) return <p>{text.noMembers}</p>
+  if (data.length === 0) return <EmptyPart>{text.noMembers}</EmptyPart>
   return (
     <ul className={styles.members}>
       {data.map(({ id, email }) => {

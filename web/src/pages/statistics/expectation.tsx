@@ -36,7 +36,7 @@ export function Expectation({ report, csv, linkOf }: PartProps) {
       aside={csv('challenges', text.expectation)}
       label={text.expectationLabel(number(challenges.length))}
       height={HEIGHT}
-      empty={challenges.length === 0 ? text.notStarted : undefined}
+      empty={challenges.length === 0 ? text.nothingYet : undefined}
       draw={(width) => <Staircases groups={groups} width={width} />}
       table={{
         head: [

@@ -38,7 +38,7 @@ export function FirstSolves({ report, csv, linkOf }: PartProps) {
       aside={csv('challenges', text.firstSolves)}
       label={text.firstSolvesLabel(number(solved.length), number(challenges.length))}
       height={lanes.length * LANE_PX + AXIS_PX}
-      empty={challenges.length === 0 ? text.notStarted : undefined}
+      empty={challenges.length === 0 ? text.nothingYet : undefined}
       draw={(width) => <Lanes lanes={lanes} width={width} />}
       table={{
         head: [text.challenge, text.firstSolve, text.firstTeam, text.median, text.solves],

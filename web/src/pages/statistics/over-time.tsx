@@ -36,7 +36,7 @@ export function OverTime({ report, csv }: PartProps) {
       aside={csv('over-time', text.overTime)}
       label={text.overTimeLabel(number(total.solves), number(total.submissions))}
       height={BARS_HEIGHT}
-      empty={solves.length === 0 ? text.notStarted : undefined}
+      empty={solves.length === 0 ? text.nothingYet : undefined}
       draw={(width) => (
         <Bars
           width={width}

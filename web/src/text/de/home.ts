@@ -37,7 +37,7 @@ export const home: HomeMessages = {
   next: 'Als Nächstes für euch',
   allSolved: 'Euer Team hat alle Aufgaben gelöst.',
   solves: (count, text) => (count === 1 ? '1 Lösung' : `${text} Lösungen`),
-  noChallenges: 'Noch keine.',
+  noChallenges: 'Noch keine Aufgaben.',
   firstBloods: 'Erste Lösungen',
   topFive: 'Top 5',
   scoreboard: 'Rangliste',

@@ -5,7 +5,7 @@ export const statistics: StatisticsMessages = {
   title: 'Statistik',
   closed: 'Die Statistik ist nicht öffentlich.',
   closedUntil: 'Sie erscheint nach dem Ende des Events, wenn die Orga sie veröffentlicht.',
-  notStarted: 'Vor dem Start gibt es nichts zu zählen.',
+  nothingYet: 'Es gibt noch nichts zu zählen.',
   asOf: (from, until) => `${from} bis ${until}`,
   isPublic: 'Alle sehen diese Zahlen, ohne falsche Flags.',
   willBePublic: 'Nach dem Ende sehen alle diese Zahlen, ohne falsche Flags.',

@@ -38,7 +38,7 @@ export const homeMessages = catalogue('home', {
   next: 'Next for you',
   allSolved: 'Your team has solved every challenge.',
   solves: (count: number, text: string) => (count === 1 ? '1 solve' : `${text} solves`),
-  noChallenges: 'None yet.',
+  noChallenges: 'No challenges yet.',
   firstBloods: 'First bloods',
   topFive: 'Top five',
   scoreboard: 'Scoreboard',

@@ -5,7 +5,7 @@ export const statisticsMessages = catalogue('statistics', {
   title: 'Statistics',
   closed: 'The statistics are not public.',
   closedUntil: 'They appear after the end of the event, if the organisers publish them.',
-  notStarted: 'There is nothing to count before the start.',
+  nothingYet: 'There is nothing to count yet.',
   asOf: (from: string, until: string) => `${from} to ${until}`,
   isPublic: 'Everybody sees these figures, without wrong flags.',
   willBePublic: 'Everybody will see these figures after the end, without wrong flags.',

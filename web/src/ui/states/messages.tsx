@@ -22,6 +22,22 @@ export function EmptyState({ children, action }: EmptyStateProps) {
   )
 }
 
+interface EmptyPartProps {
+  readonly children: ReactNode
+  /** Not needed if the next step follows, or belongs to the whole page. */
+  readonly action?: ReactNode
+}
+
+/** An empty part of a page, such as a plot. */
+export function EmptyPart({ children, action }: EmptyPartProps) {
+  return (
+    <div className={cx(styles.message, styles.part)}>
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
 interface ErrorStateProps {
   /** What failed, as text. */
   readonly children?: ReactNode

@@ -5,6 +5,7 @@ import { useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { FieldError, Writing } from '../../../ui/fields/field.tsx'
 import { TextInput } from '../../../ui/fields/inputs.tsx'
+import { EmptyPart } from '../../../ui/states/messages.tsx'
 import { FileDrop, UploadRow } from '../../../ui/upload/file-drop.tsx'
 import shared from '../challenges.module.css'
 import type { Draft } from '../draft.ts'
@@ -25,6 +26,7 @@ export function FilesPart({ editor }: { readonly editor: Editor }) {
   const uploads = useGuardedUploads(editor, (url, note) => setNotes((old) => ({ ...old, [url]: note })))
   return (
     <div className={shared.form}>
+      {files.length + uploads.uploads.length === 0 && <EmptyPart>{text.files.none}</EmptyPart>}
       {mayWrite && <FileDrop multiple label={text.files.drop} maxSize={MAX_BYTES} onFiles={uploads.add} />}
       {uploads.surplus > 0 && <p role="alert">{text.files.tooMany(uploads.surplus)}</p>}
       {uploads.uploads.map(({ key, file, ...row }) => (
@@ -56,7 +58,6 @@ export function FilesPart({ editor }: { readonly editor: Editor }) {
         />
       ))}
       {problems.files && <FieldError id="files-error">{problems.files}</FieldError>}
-      {files.length === 0 && <p>{text.files.none}</p>}
       <FileList files={files} notes={notes} onChange={(next) => set({ files: next })} />
     </div>
   )

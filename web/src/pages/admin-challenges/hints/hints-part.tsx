@@ -28,8 +28,10 @@ import { DateTime } from '../../../ui/fields/date-time.tsx'
 import { NumberInput, Select, Textarea } from '../../../ui/fields/inputs.tsx'
 import { Confirm } from '../../../ui/layers/confirm.tsx'
 import { announce } from '../../../ui/announcer.tsx'
+import { EmptyPart } from '../../../ui/states/messages.tsx'
 import { Section } from '../../../ui/states/panel.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 import styles from './hints-part.module.css'
 
 const Markdown = lazy(async () => ({ default: (await import('../../../ui/rich/markdown.tsx')).Markdown }))
@@ -48,11 +50,15 @@ export function HintsPart({ id }: { readonly id: string }) {
     queryFn: ({ signal }) => requestData(listAdminHints, { params: { id } }, { signal }),
     ...refresh(MINUTE_MS / 2),
   })
+  const [isAdding, setAdding] = useState(false)
   if (!query.data) return <Waiting query={query} rows={2} />
   const { hints } = query.data
+  const add = mayWrite && !isAdding && hints.length < hintLimits.perChallenge && (
+    <Button onClick={() => setAdding(true)}>{text.add}</Button>
+  )
   return (
     <>
-      {hints.length === 0 && <p>{text.none}</p>}
+      {hints.length === 0 && !isAdding && <EmptyPart action={add}>{text.none}</EmptyPart>}
       {/* All at once, so that no text moves the buttons below it when Markdown has been loaded. */}
       <Suspense fallback={<Skeleton rows={2} height="var(--pn-row)" />}>
         <ol className={styles.list}>
@@ -63,7 +69,8 @@ export function HintsPart({ id }: { readonly id: string }) {
           ))}
         </ol>
       </Suspense>
-      {mayWrite && hints.length < hintLimits.perChallenge && <Adding id={id} />}
+      {hints.length > 0 && add && <div className={styles.actions}>{add}</div>}
+      {isAdding && <Adding id={id} onClose={() => setAdding(false)} />}
     </>
   )
 }
@@ -77,6 +84,7 @@ interface RowProps {
 
 function Row({ hint, hints, index, mayWrite }: RowProps) {
   const text = useMessages(adminHintsMessages)
+  const { saved } = useUiMessages()
   const format = useFormat()
   const { challengeId, releaseAt, purchases } = hint
   const isReleased = useTimed((now) => releaseAt !== null && releaseAt <= now)
@@ -88,7 +96,7 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
     const ids = hints.map((each) => each.id)
     ids.splice(index - 1, 2, hint.id, ids[index - 1] ?? '')
     const request = { params: { id: challengeId }, body: { data: { hintIds: ids } } }
-    void action.run(send(orderHints, request), text.saved)
+    void action.run(send(orderHints, request), saved)
   }
   const remove = async () => {
     const query = { refund: purchases > 0 ? ('true' as const) : ('false' as const) }
@@ -104,7 +112,7 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
           onCancel={() => setEdited(false)}
           onSave={async (data) => {
             const request = { params, body: { data: { ...data, version: hint.version } } }
-            if (await action.run(send(updateHint, request), text.saved)) setEdited(false)
+            if (await action.run(send(updateHint, request), saved)) setEdited(false)
           }}
         />
       ) : (
@@ -196,19 +204,21 @@ function FactsLine({ hint: { price, purchases, releaseAt }, index, isReleased }:
   )
 }
 
-function Adding({ id }: { readonly id: string }) {
-  const text = useMessages(adminHintsMessages)
+interface AddingProps {
+  readonly id: string
+  readonly onClose: () => void
+}
+
+function Adding({ id, onClose }: AddingProps) {
+  const { saved } = useUiMessages()
   const action = useHintAction(id)
-  const [isOpen, setOpen] = useState(false)
-  if (!isOpen) return <Button onClick={() => setOpen(true)}>{text.add}</Button>
   return (
     <>
       <HintForm
         busy={action.isPending}
-        onCancel={() => setOpen(false)}
+        onCancel={onClose}
         onSave={async (data) => {
-          if (await action.run(send(createHint, { params: { id }, body: { data } }), text.saved))
-            setOpen(false)
+          if (await action.run(send(createHint, { params: { id }, body: { data } }), saved)) onClose()
         }}
       />
       {action.failure && <p role="alert">{action.failure}</p>}
