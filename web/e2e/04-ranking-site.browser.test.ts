@@ -2,7 +2,7 @@ import { setExtrank, exchangeExtrankCode } from '@pennant/contract/extrank.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { expect, test } from 'vitest'
 import { siteClient, startFakeRankingSite } from '../../server/test/ranking-site.ts'
-import { openSite } from './harness.ts'
+import { announced, openSite } from './harness.ts'
 
 // Scenario 4 of docs/reference/site.md#browser-test-scenarios
 
@@ -97,7 +97,7 @@ test('a signed-in team links the ranking site once from its settings', async () 
   const unlink = section.getByRole('button').last()
   await unlink.click()
   await unlink.click()
-  await section.getByText('The ranking site is unlinked.').waitFor()
+  await announced(page, 'The ranking site is unlinked.').waitFor()
   expect(site.complaints).toEqual([])
 })
 

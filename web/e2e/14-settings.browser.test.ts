@@ -4,7 +4,7 @@ import jsQR from 'jsqr'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { openSite } from './harness.ts'
+import { announced, openSite } from './harness.ts'
 import { mailed } from './register.ts'
 
 // Scenario 14 of docs/reference/site.md#browser-test-scenarios
@@ -22,7 +22,7 @@ test('a team changes its name, country and status, and sees when it changed its 
   await page.getByRole('option', { name: 'Norway (NO)' }).click()
   await form.getByLabel('Status').fill('Ahoy')
   await save.click()
-  await form.getByText('Saved.').waitFor()
+  await announced(page, 'Saved').waitFor()
   expect(await ownTeam(site.contest, team.token)).toMatchObject({
     name: 'Sailors',
     countryCode: 'NO',
@@ -32,8 +32,9 @@ test('a team changes its name, country and status, and sees when it changed its 
   // What is typed while the team is read again is kept.
   const late = await holdTeam(page)
   await name.fill('Sailors 2')
+  const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Saved.').waitFor()
+  await stored
   await name.fill('Sailors 3')
   late.release()
   await expect.poll(async () => (await ownTeam(site.contest, team.token)).name).toBe('Sailors 2')
@@ -44,7 +45,6 @@ test('a team changes its name, country and status, and sees when it changed its 
     await name.fill(next)
     await form.getByRole('button', { name: 'Save' }).click()
     await expect.poll(async () => (await ownTeam(site.contest, team.token)).name).toBe(next)
-    await form.getByText('Saved.').waitFor()
   }
   await name.fill('Sailors 4')
   await form.getByRole('button', { name: 'Save' }).click()
@@ -114,12 +114,12 @@ test('an avatar is cropped with the keyboard, uploaded and removed', async () =>
     .setInputFiles({ name: 'crew.png', mimeType: 'image/png', buffer: await wideImage(page) })
   await section.locator('[tabindex="0"]').press('ArrowRight')
   await section.getByRole('button', { name: 'Save avatar' }).click()
-  await section.getByText('Saved.').waitFor()
+  await announced(page, 'Saved').waitFor()
   await expect.poll(async () => (await ownTeam(site.contest, team.token)).avatarUrl).not.toBeNull()
   const remove = section.getByRole('button').filter({ hasNotText: 'Choose' }).first()
   await remove.click()
   await remove.click()
-  await section.getByText('Avatar removed.').waitFor()
+  await announced(page, 'Avatar removed.').waitFor()
   await expect.poll(async () => (await ownTeam(site.contest, team.token)).avatarUrl).toBeNull()
   expect(site.complaints).toEqual([])
 })
@@ -146,7 +146,7 @@ test('a new email address waits for its link, and removing a member can be undon
   await members.getByRole('button', { name: 'Remove mate@ctf.example' }).click()
   await members.getByRole('button', { name: 'Undo removing mate@ctf.example' }).click()
   await members.getByRole('button', { name: 'Remove cook@ctf.example' }).click()
-  await members.getByText('Member removed.').waitFor()
+  await announced(page, 'Member removed.').waitFor()
   const listed = await contest.call(listMembers, { token: team.token })
   expect(listed).toMatchObject({ kind: 'goodMemberData', data: [{ email: 'mate@ctf.example' }] })
   expect(site.complaints).toEqual([])

@@ -1,7 +1,7 @@
 import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { expect, test } from 'vitest'
 import { openSection } from './editor-sections.ts'
-import { openSite } from './harness.ts'
+import { announced, openSite } from './harness.ts'
 
 // Scenario 15 of docs/reference/site.md#browser-test-scenarios
 // Files and flags are in 15-editor-files.
@@ -74,7 +74,7 @@ test('a challenge is created with an instance, previewed and scheduled; a waitin
   await page.getByRole('radio', { name: 'Scheduled' }).check()
   await page.getByRole('button', { name: '6 hours after the start' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await announced(page, 'Saved').waitFor()
   await page.getByRole('link', { name: /Cabin releases/ }).waitFor()
 
   const params = { id: 'web-cabin' }

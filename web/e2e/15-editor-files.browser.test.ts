@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { expect, test } from 'vitest'
 import { openSection } from './editor-sections.ts'
-import { openSite } from './harness.ts'
+import { announced, openSite } from './harness.ts'
 
 // Scenario 15 of docs/reference/site.md#browser-test-scenarios: files and flags.
 
@@ -79,7 +79,7 @@ test('files and flags: a file that contains the flag needs confirmation, and the
   await second.getByLabel('Type').selectOption('Exact text')
   await second.getByRole('textbox', { name: 'Flag' }).fill('flag{anchor}')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await announced(page, 'Saved').waitFor()
   const params = { id: 'anchor' }
   const stored = await site.contest.call(readAdminChallengeV2, { token: admin.token, params })
   expect(stored.data).toMatchObject({

@@ -2,7 +2,7 @@ import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSection, sectionLink } from './editor-sections.ts'
-import { openSite } from './harness.ts'
+import { announced, openSite } from './harness.ts'
 
 // Scenario 15 of docs/reference/site.md#browser-test-scenarios: the form of the editor.
 
@@ -64,7 +64,7 @@ test('a challenge without flags has one ready to type into, and Enter saves it',
   await flag.fill('flag{anchor}')
   await readiness.getByText('A flag does not have the format of the event.').waitFor({ state: 'detached' })
   await flag.press('Enter')
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await announced(page, 'Saved').waitFor()
   const flags = async () => {
     const params = { id: 'anchor' }
     const { data } = await site.contest.call(readAdminChallengeV2, { token: admin.token, params })
@@ -76,7 +76,7 @@ test('a challenge without flags has one ready to type into, and Enter saves it',
   await readiness.getByText('No flag is set.').waitFor()
   expect(await flag.evaluate((field) => field === document.activeElement)).toBe(true)
   await flag.press('Enter')
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await page.getByText('1 unsaved change').waitFor({ state: 'detached' })
   expect(await flags()).toEqual([])
   expect(site.complaints).toEqual([])
 })

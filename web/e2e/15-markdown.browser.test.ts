@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSite, type Site } from './harness.ts'
+import { announced, openSite, type Site } from './harness.ts'
 
 // Descriptions as players see them: formulas, footnotes, code, links of other programs, and text that only looks like HTML.
 
@@ -137,8 +137,8 @@ test('a picture of another site is a link until organisers allow it', async () =
   const organiser = await site.visitor({ team: await site.contest.admin() })
   await organiser.goto('/admin/settings')
   await organiser.getByRole('switch', { name: 'Show pictures of other sites in texts' }).click()
-  await organiser.getByRole('button', { name: 'Save 1 change' }).click()
-  await organiser.getByText('Saved.').waitFor()
+  await organiser.getByRole('button', { name: 'Save' }).click()
+  await announced(organiser, 'Saved').waitFor()
   const requested = page.waitForRequest('https://maps.invalid/a.png')
   await page.route('https://maps.invalid/**', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
@@ -168,8 +168,8 @@ test('without the code editor, a text area takes the text', async () => {
   await organiser.route(/\/code-mirror-/, (route) => route.abort())
   await organiser.goto('/admin/settings')
   await organiser.getByRole('textbox', { name: 'Home page content' }).fill('**Welcome**')
-  await organiser.getByRole('button', { name: 'Save 1 change' }).click()
-  await organiser.getByText('Saved.').waitFor()
+  await organiser.getByRole('button', { name: 'Save' }).click()
+  await announced(organiser, 'Saved').waitFor()
   const visitor = await site.visitor()
   await visitor.goto('/')
   await visitor.locator('strong', { hasText: 'Welcome' }).waitFor()

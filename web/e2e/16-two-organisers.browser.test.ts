@@ -2,7 +2,7 @@ import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSection, sectionLink } from './editor-sections.ts'
-import { openSite } from './harness.ts'
+import { announced, openSite } from './harness.ts'
 
 // Scenario 16 of docs/reference/site.md#browser-test-scenarios
 
@@ -30,11 +30,11 @@ test('two organisers change one challenge: different fields are merged, a confli
   }
   await edit(first, 'Name', 'Heavy anchor')
   await save(first)
-  await first.getByText('Saved.', { exact: true }).waitFor()
+  await announced(first, 'Saved').waitFor()
 
   await edit(second, 'Author', 'ben')
   await save(second)
-  await second.getByText('Saved. Someone else also changed: Name.').waitFor()
+  await second.getByText('Someone else also changed: Name.').waitFor()
   expect(await second.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Heavy anchor')
 
   await edit(first, 'Author', 'ann and friends')
@@ -48,7 +48,7 @@ test('two organisers change one challenge: different fields are merged, a confli
   await author.getByLabel('Result').fill('ann and ben')
   expect(await question.getByRole('region', { name: 'Name' }).count()).toBe(0)
   await question.getByRole('button', { name: 'Save result' }).click()
-  await first.getByText('Saved.', { exact: true }).waitFor()
+  await first.getByText('2 unsaved changes').waitFor({ state: 'detached' })
 
   const params = { id: 'anchor' }
   const stored = await site.contest.call(readAdminChallengeV2, { token: ann.token, params })
@@ -98,7 +98,7 @@ test('a refused save is shown in its section, focuses the field, and nothing is 
   await page.getByRole('spinbutton', { name: 'Maximum points' }).fill('700')
   await page.getByRole('img', { name: 'Points by solves' }).waitFor()
   await save(page)
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await announced(page, 'Saved').waitFor()
   expect(site.complaints).toEqual([])
 })
 
@@ -164,7 +164,7 @@ test('invalid JSON is neither saved nor lost, and leaving asks for confirmation'
   await settings.getByRole('textbox').fill('{"pattern": "other"}')
   await sectionLink(page, /Flags.*changed/).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await announced(page, 'Saved').waitFor()
   expect(site.complaints).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { openStream } from '@pennant/contract/stream.ts'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { openSite } from './harness.ts'
+import { accepted, announced, openSite } from './harness.ts'
 
 // Scenario 19 of docs/reference/site.md#browser-test-scenarios
 
@@ -31,15 +31,15 @@ test('a setting is customised, shows its default and is reset; other tabs follow
   await event.getByText('Default: Harbour').waitFor()
   const changes = page.getByRole('list', { name: 'Changes' })
   await changes.getByText('Harbour → Lagoon').waitFor()
-  await page.getByRole('button', { name: 'Save 1 change' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await announced(page, 'Saved').waitFor()
   await home.getByRole('heading', { level: 1, name: 'Lagoon' }).waitFor()
   expect(await overridesOf(site, admin.token)).toEqual({ ctfName: 'Lagoon' })
 
   await event.getByRole('button', { name: 'Use default: Name' }).click()
   expect(await event.getByLabel('Name').inputValue()).toBe('Harbour')
   await page.keyboard.press('Control+s')
-  await page.getByText('Saved.').waitFor()
+  await changes.waitFor({ state: 'detached' })
   await home.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor()
   expect(await overridesOf(site, admin.token)).toEqual({})
   expect(site.complaints).toEqual([])
@@ -94,11 +94,25 @@ test('a logo is uploaded, previewed on both themes, and shown in the header once
   const address = appearance.getByLabel('Logo for the light theme', { exact: true })
   await expect.poll(() => address.inputValue()).toMatch(/\/uploads\/.+harbour\.png$/)
   await expect.poll(() => appearance.getByRole('img', { name: 'Logo' }).count()).toBe(2)
-  await page.getByRole('button', { name: 'Save 1 change' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await announced(page, 'Saved').waitFor()
   await page.goto('/')
   const logo = page.getByRole('banner').getByRole('img', { name: 'Harbour' })
   await expect.poll(() => logo.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(1)
+  expect(site.complaints).toEqual([])
+})
+
+test('a logo that does not load is replaced by the name of the event', async () => {
+  await using site = await openSite(before())
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const ctfName = 'Harbour Lights Capture the Flag Championship'
+  const body = { data: { ctfName, logoLightUrl: '/uploads/none.png' } }
+  accepted(await site.contest.call(updateSettings, { token: admin.token, body }))
+  const page = await site.visitor({ viewport: { width: 390, height: 800 } })
+  await page.goto('/')
+  await page.locator('h1').getByText(ctfName).waitFor()
+  await page.getByRole('banner').getByText(ctfName).waitFor()
+  expect(await page.getByRole('img', { name: ctfName }).count()).toBe(0)
   expect(site.complaints).toEqual([])
 })
 
@@ -135,9 +149,9 @@ test('text typed during a save or an upload is kept', async () => {
   const save = await saving
   await fields(1).getByLabel('Name').fill('Sails and masts')
   await save.continue()
-  await page.getByText('Saved.').waitFor()
+  await announced(page, 'Saved').waitFor()
   expect(await fields(1).getByLabel('Name').inputValue()).toBe('Sails and masts')
-  await page.getByRole('button', { name: 'Save 1 change' }).waitFor()
+  await page.getByRole('button', { name: 'Discard' }).waitFor()
   expect(site.complaints).toEqual([])
 })
 
@@ -152,7 +166,7 @@ test('moving the start past now requires OPEN, moving the end requires CLOSE', a
 
   const times = page.getByRole('region', { name: 'Times' })
   await times.getByLabel('End', { exact: true }).fill(localTime(Date.now() - MINUTE_MS))
-  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   await times.getByText('The end must be after the start.').waitFor()
   // One timestamp for both fields, so that a passing second does not shorten the event.
   const now = Date.now()
@@ -160,12 +174,12 @@ test('moving the start past now requires OPEN, moving the end requires CLOSE', a
   await times.getByLabel('Start', { exact: true }).fill(localTime(now - 10 * MINUTE_MS))
   await times.getByText('Lasts 1 h 10 min.').waitFor()
   await times.getByText('Opens 2 challenges.').waitFor()
-  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   await cross(page, { title: 'Open the event now?', action: 'Open now', word: 'OPEN' })
   await waiting.getByText('Ends in').first().waitFor()
 
   await times.getByLabel('End', { exact: true }).fill(localTime(Date.now() - MINUTE_MS))
-  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   await cross(page, { title: 'Close the event now?', action: 'Close now', word: 'CLOSE' })
   await waiting
     .getByText(/^Ended/)
@@ -189,7 +203,7 @@ test.each([
   await waits
   const times = page.getByRole('region', { name: 'Times' })
   await times.getByLabel('Start', { exact: true }).fill(localTime(site.contest.clock.now()))
-  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   const isSaved = page.waitForResponse((response) => response.request().method() === 'PUT')
   await cross(page, { title: 'Open the event now?', action: 'Open now', word: 'OPEN' })
   await isSaved
@@ -222,7 +236,7 @@ test('sponsors are reordered with the keyboard, and errors appear at their field
     await link.fill(at === 1 ? 'https://tar.example' : '')
   }
   await page.keyboard.press('Control+s')
-  await page.getByText('Saved.').waitFor()
+  await announced(page, 'Saved').waitFor()
   expect(await overridesOf(site, admin.token)).toEqual({
     sponsors: [
       { name: 'Tar', icon: '', description: '', url: 'https://tar.example' },
@@ -255,8 +269,8 @@ test('two organisers who change different settings keep both, and the home page 
   await home.getByText('Preview').click()
   await home.locator('strong').getByText('aboard').waitFor()
   await page.getByLabel('Description', { exact: true }).last().fill('Ours')
-  await page.getByRole('button', { name: 'Save 2 changes' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await announced(page, 'Saved').waitFor()
   expect(await overridesOf(site, admin.token)).toEqual({
     ctfName: 'Theirs',
     homeContent: 'Come **aboard**',
@@ -283,7 +297,7 @@ async function cross(page: Page, asked: { title: string; action: string; word: s
   expect(await button.getAttribute('aria-disabled')).toBe('true')
   await question.getByRole('textbox').fill(asked.word)
   await button.click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByRole('list', { name: 'Changes' }).waitFor({ state: 'detached' })
 }
 
 async function overridesOf({ contest }: Site, token: string) {

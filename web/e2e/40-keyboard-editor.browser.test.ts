@@ -2,7 +2,7 @@ import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sectionLink } from './editor-sections.ts'
-import { openSite, type Site } from './harness.ts'
+import { announced, openSite, type Site } from './harness.ts'
 import { withoutMouse, type Keyboard } from './keyboard.ts'
 
 // Scenario 15 of docs/reference/site.md#browser-test-scenarios
@@ -31,7 +31,7 @@ test('scenario 15: a challenge is created with a file, a flag and an instance, p
   await addFlag(page, keys)
   await addInstance(page, keys)
   await keys.press('Control+s')
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await announced(page, 'Saved').waitFor()
   await page.getByRole('link', { name: /Cabin releases/ }).waitFor()
   await expectStored(site, admin.token)
 

@@ -1,6 +1,6 @@
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { withMail } from '../../server/test/mail.ts'
 import { accepted, announced, gotoLive, openSite } from './harness.ts'
@@ -75,21 +75,44 @@ test('a button confirms its action in its place, with its width and the focus, a
   await page.clock.install()
   await page.goto('/admin/verifications')
   const resend = page.getByRole('button', { name: 'Resend email', exact: true })
-  const width = (await resend.boundingBox())?.width
-  // Begins before the click and looks at each frame, because the word is shown for two seconds.
-  const confirmed = page.waitForFunction(
-    (before) => {
-      const button = document.activeElement as HTMLElement
-      return button.innerText === 'Sent' && button.getBoundingClientRect().width === before
-    },
-    width,
-    { polling: 'raf' },
-  )
-  await resend.press('Enter')
-  await confirmed
-  await announced(page, 'Sent').waitFor()
+  await pressConfirmed(page, resend, 'Sent')
   expect(await dismissals(page).count()).toBe(0)
   await page.clock.runFor(AWHILE_MS)
   await resend.waitFor()
   expect(site.complaints).toEqual([])
 })
+
+test.each([
+  { path: '/settings', field: 'Status' },
+  { path: '/admin/settings', field: 'Description' },
+  { path: '/admin/challenges/anchor', field: 'Author' },
+])('$path confirms a save in its button', async ({ path, field }) => {
+  await using site = await openSite()
+  await site.addChallenge('anchor')
+  const page = await site.visitor({ team: await site.contest.admin() })
+  await page.goto(path)
+  await page.getByLabel(field, { exact: true }).last().fill('Ahoy')
+  const save = page.getByRole('button', { name: 'Save', exact: true, disabled: false })
+  await pressConfirmed(page, save, 'Saved')
+  expect(await page.getByText('Saved.').count()).toBe(0)
+  expect(site.complaints).toEqual([])
+})
+
+/**
+ * Presses the button and waits until it shows the word, at its width and with the focus. Looks at each frame, because the
+ * word is shown for two seconds.
+ */
+async function pressConfirmed(page: Page, button: Locator, word: string): Promise<void> {
+  const width = (await button.boundingBox())?.width
+  const confirmed = page.waitForFunction(
+    (expected) => {
+      const focused = document.activeElement as HTMLElement
+      return focused.innerText === expected.word && focused.getBoundingClientRect().width === expected.width
+    },
+    { word, width },
+    { polling: 'raf' },
+  )
+  await button.press('Enter')
+  await confirmed
+  await announced(page, word).waitFor()
+}

@@ -4,6 +4,7 @@ import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Confirm, ConfirmButton } from '../../ui/layers/confirm.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import { valuesOf, type Change } from './draft.ts'
 import styles from './settings.module.css'
 import { useConsequence, type Consequence } from './use-consequence.ts'
@@ -13,11 +14,13 @@ import type { SettingsForm } from './use-settings.ts'
 /** The pending changes and the save button. Asks first if the new times change the current phase. */
 export function SaveBar({ form }: { readonly form: SettingsForm }) {
   const text = useMessages(adminSettingsMessages)
+  const { nothingToSave } = useUiMessages()
   const consequence = useConsequence()
   const [asked, setAsked] = useState<Consequence | null>(null)
-  const { changes, said, busy } = form
+  const { changes, failure, confirmed, busy } = form
+  const isPending = changes.length > 0
   const save = () => {
-    if (busy || changes.length === 0) return
+    if (busy || !isPending) return
     if (!form.check()) return showFirstError()
     const what = consequence(valuesOf(form.saved), form.values)
     if (what) setAsked(what)
@@ -29,20 +32,21 @@ export function SaveBar({ form }: { readonly form: SettingsForm }) {
     void form.save().then(showFirstError)
   }
   return (
-    <div className={styles.bar} data-open={changes.length > 0 || undefined}>
-      <div role="status">{said.done}</div>
-      <FailureLine>{said.failure}</FailureLine>
-      {changes.length > 0 && (
-        <>
-          <ChangeList changes={changes} />
-          <div className={styles.actions}>
-            <Button tone="primary" busy={busy} onClick={save}>
-              {text.save(changes.length)}
-            </Button>
-            <ConfirmButton onConfirm={form.discard}>{text.discard}</ConfirmButton>
-          </div>
-        </>
-      )}
+    <div className={styles.bar} data-open={isPending || confirmed.isShown || undefined}>
+      <FailureLine>{failure}</FailureLine>
+      {isPending && <ChangeList changes={changes} />}
+      <div className={styles.actions}>
+        <Button
+          tone="primary"
+          busy={busy}
+          success={confirmed}
+          disabledBecause={isPending ? undefined : nothingToSave}
+          onClick={save}
+        >
+          {text.save}
+        </Button>
+        {isPending && <ConfirmButton onConfirm={form.discard}>{text.discard}</ConfirmButton>}
+      </div>
       {asked && (
         <Confirm
           open

@@ -8,6 +8,7 @@ import { configQuery } from '../../api/queries.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useMessages } from '../../text/messages.ts'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { unsavedFields } from '../../ui/form.ts'
 import { useUiMessages } from '../../ui/ui-messages.ts'
 import {
@@ -30,23 +31,26 @@ type Errors = Readonly<Record<string, string>>
 /** The draft on top of the saved settings: fields, errors by field, and one save at a time. */
 export function useSettings(both: Both) {
   const text = useMessages(adminSettingsMessages)
-  const { incompleteTime } = useUiMessages()
+  const ui = useUiMessages()
+  const confirmed = useSuccess(ui.saved)
   const { draft, latest, setDraft } = useDraft()
   const [errors, setErrors] = useState<Errors>({})
-  const [said, setSaid] = useState<Said>({})
+  const [failure, setFailure] = useState<string>()
   const saving = useMutation({
     mutationFn: useSave(),
-    onSuccess: ({ errors: refused = {}, ...outcome }, sent) => {
-      setErrors(refused)
-      setSaid(outcome)
+    onSuccess: (refusal, sent) => {
+      setErrors(refusal?.errors ?? {})
+      setFailure(refusal?.failure)
+      if (refusal) return
+      confirmed.show()
       // Text typed during the save is kept.
-      if (outcome.done !== undefined) setDraft(unsavedFields(latest.current, sent))
+      setDraft(unsavedFields(latest.current, sent))
     },
   })
   const saved = savedOf(both)
   const values = valuesOf(saved, draft)
   const changes = changesOf(saved, draft)
-  const faults = { ...text.errors, incomplete: incompleteTime }
+  const faults = { ...text.errors, incomplete: ui.incompleteTime }
   const faultTexts = (of: Values): Errors =>
     Object.fromEntries(
       Object.entries(faultsOf(of, saved.defaults)).map(([path, fault]) => [path, faults[fault]]),
@@ -56,7 +60,8 @@ export function useSettings(both: Both) {
     values,
     changes,
     errors,
-    said,
+    failure,
+    confirmed,
     busy: saving.isPending,
     isOverridden: (key: Key) => isOverridden(saved, draft, key),
     /**
@@ -68,13 +73,13 @@ export function useSettings(both: Both) {
       const next = { ...latest.current, ...change }
       const found = faultTexts(valuesOf(saved, next))
       setDraft(next)
-      setSaid({})
+      setFailure(undefined)
       setErrors((now) => stillWrong(now, Object.keys(change), found))
     },
     discard() {
       setDraft({})
       setErrors({})
-      setSaid({})
+      setFailure(undefined)
     },
     /** Validates the draft and shows errors at their fields. Returns whether it can be sent. */
     check(): boolean {
@@ -99,17 +104,16 @@ function useDraft() {
   return { draft, latest, setDraft }
 }
 
-interface Said {
-  readonly done?: string
+interface Refusal {
+  readonly errors?: Errors
   readonly failure?: string
 }
 
-/** Sends a draft and returns the result as text. */
+/** Sends a draft and returns why it was not saved, or null. */
 function useSave() {
-  const text = useMessages(adminSettingsMessages)
   const errorText = useErrorText('change')
   const queries = useQueryClient()
-  return async (draft: Draft): Promise<Said & { readonly errors?: Errors }> => {
+  return async (draft: Draft): Promise<Refusal | null> => {
     try {
       // Refetch first: someone else may have saved, and the other `meta` field would be reverted.
       const now = savedOf(await queries.fetchQuery({ ...settingsQuery, staleTime: 0 }))
@@ -123,7 +127,7 @@ function useSave() {
       queries.setQueryData(settingsQuery.queryKey, response.data)
       notifyOtherTabs()
       await queries.invalidateQueries({ queryKey: configQuery.queryKey })
-      return { done: text.saved }
+      return null
     } catch (error) {
       if (error instanceof RequestFailure) return { failure: errorText(error) }
       throw error

@@ -27,7 +27,8 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
   const before = valuesOf(team)
   const [changes, setChanges] = useState<Partial<Values>>({})
   const action = useTeamAction()
-  const saved = useSuccess(useUiMessages().saved)
+  const ui = useUiMessages()
+  const saved = useSuccess(ui.saved)
   const values = { ...before, ...changes }
   const changed = FIELDS.filter((field) => values[field] !== before[field])
   const set = (field: keyof Values) => (value: string) => setChanges((now) => ({ ...now, [field]: value }))
@@ -72,7 +73,7 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
           tone="primary"
           busy={action.isPending}
           success={saved}
-          disabledBecause={changed.length === 0 ? text.nothingChanged : undefined}
+          disabledBecause={changed.length === 0 ? ui.nothingToSave : undefined}
         >
           {text.save}
         </Button>

@@ -4,11 +4,13 @@ import { send } from '../../api/client.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
+import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { FileDrop } from '../../ui/upload/file-drop.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import { Outcome } from './outcome.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
@@ -32,6 +34,7 @@ interface AvatarSectionProps {
 /** The team's avatar: choose, crop to a square and upload, or remove. */
 export function AvatarSection({ team }: AvatarSectionProps) {
   const text = useMessages(settingsMessages)
+  const { saved } = useUiMessages()
   const change = useChange()
   const captcha = useCaptcha('avatarUpload')
   const [image, setImage] = useState<ImageBitmap | null>(null)
@@ -48,8 +51,8 @@ export function AvatarSection({ team }: AvatarSectionProps) {
     const form = new FormData()
     if (avatar) form.set('avatar', avatar, 'avatar')
     if (captchaCode) form.set('captchaCode', captchaCode)
-    const said = avatar ? text.saved : text.avatarRemoved
-    if (await change.run(() => send(updateAvatar, { form }), said)) setImage(null)
+    const confirm = () => announce(avatar ? saved : text.avatarRemoved)
+    if (await change.run(() => send(updateAvatar, { form }), confirm)) setImage(null)
   }
   return (
     <Panel title={text.avatar}>

@@ -6,10 +6,13 @@ import { useConfig } from '../../api/use-contest.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import { Outcome, SaveButton } from './outcome.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
@@ -24,6 +27,7 @@ export function EmailSection({ team }: EmailSectionProps) {
   const text = useMessages(settingsMessages)
   const account = useMessages(accountMessages)
   const change = useChange()
+  const confirmed = useSuccess(useUiMessages().saved)
   const captcha = useCaptcha('setEmail')
   const sendsMail = useConfig()?.emailEnabled ?? false
   const [saved, setSaved] = useState(team.email ?? '')
@@ -34,12 +38,13 @@ export function EmailSection({ team }: EmailSectionProps) {
       const captchaCode = await captcha.getCode()
       if (captchaCode === null) return
       const body = { email: email.trim(), ...(captchaCode && { captchaCode }) }
-      const said = sendsMail ? text.linkSent : text.saved
-      if (await change.run(() => send(setEmailV2, { body }), said)) setSaved(email)
+      const confirm = sendsMail ? () => change.setNext(text.linkSent) : confirmed.show
+      if (await change.run(() => send(setEmailV2, { body }), confirm)) setSaved(email)
     },
   })
+  const confirmRemoval = () => announce(text.emailRemoved)
   const remove = async () => {
-    if (!(await change.run(() => send(removeEmail, {}), text.emailRemoved))) return
+    if (!(await change.run(() => send(removeEmail, {}), confirmRemoval))) return
     setSaved('')
     form.reset({ email: '' })
   }
@@ -57,7 +62,7 @@ export function EmailSection({ team }: EmailSectionProps) {
         />
         <Outcome change={change} />
         <div className={styles.actions}>
-          <SaveButton change={change} isDirty={isDirty} label={text.changeEmail} />
+          <SaveButton change={change} isDirty={isDirty} success={confirmed} label={text.changeEmail} />
           {team.email !== null && (
             <ConfirmButton
               disabledBecause={team.extrankId === null ? text.emailNeeded : undefined}

@@ -2,16 +2,18 @@ import { FailureLine } from '../../account/failure-line.tsx'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import type { Success } from '../../ui/buttons/use-success.ts'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import styles from './settings.module.css'
 import type { Change } from './use-change.ts'
 
-/** Result of the last change. The live region is always rendered, so that screen readers announce it. */
+/** Why the last change failed, or the next step. The live region is always rendered, so that screen readers announce it. */
 export function Outcome({ change }: { readonly change: Change }) {
   return (
     <>
       <FailureLine>{change.failure}</FailureLine>
-      <div role="status" className={styles.done}>
-        {change.done}
+      <div role="status" className={styles.next}>
+        {change.next}
       </div>
     </>
   )
@@ -20,15 +22,17 @@ export function Outcome({ change }: { readonly change: Change }) {
 interface SaveButtonProps {
   readonly change: Change
   readonly isDirty: boolean
+  readonly success: Success
   readonly label?: string
 }
 
 /** Submit button of the form. After a rate limit it counts down to the next attempt. */
-export function SaveButton({ change, isDirty, label }: SaveButtonProps) {
+export function SaveButton({ change, isDirty, success, label }: SaveButtonProps) {
   const text = useMessages(settingsMessages)
-  const because = change.waitS > 0 ? text.rateLimited : isDirty ? undefined : text.nothingChanged
+  const ui = useUiMessages()
+  const because = change.waitS > 0 ? text.rateLimited : isDirty ? undefined : ui.nothingToSave
   return (
-    <Button tone="primary" type="submit" busy={change.isPending} disabledBecause={because}>
+    <Button tone="primary" type="submit" busy={change.isPending} success={success} disabledBecause={because}>
       {change.waitS > 0 ? text.retryIn(change.waitS) : (label ?? text.save)}
     </Button>
   )

@@ -3,6 +3,7 @@ import { RankingButton } from '../../account/ranking-button.tsx'
 import { send } from '../../api/client.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
+import { announce } from '../../ui/announcer.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Outcome } from './outcome.tsx'
@@ -30,7 +31,12 @@ export function RankingSection({ team }: RankingSectionProps) {
             <ConfirmButton
               busy={change.isPending}
               disabledBecause={team.email === null ? text.linkNeeded : undefined}
-              onConfirm={() => void change.run(() => send(removeExtrank, {}), text.unlinked)}
+              onConfirm={() =>
+                void change.run(
+                  () => send(removeExtrank, {}),
+                  () => announce(text.unlinked),
+                )
+              }
             >
               {text.unlink}
             </ConfirmButton>

@@ -7,10 +7,12 @@ import { useLanguage } from '../../state/preferences.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Combobox } from '../../ui/fields/combobox.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { isSame, useForm } from '../../ui/form.ts'
 import { Panel } from '../../ui/states/panel.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import { Outcome, SaveButton } from './outcome.tsx'
 import styles from './settings.module.css'
 import { changesOf, valuesOf, type TeamValues } from './team-changes.ts'
@@ -27,13 +29,14 @@ export function TeamSection({ team }: { readonly team: Team }) {
   const text = useMessages(settingsMessages)
   const account = useMessages(accountMessages)
   const change = useChange()
+  const confirmed = useSuccess(useUiMessages().saved)
   const [saved, setSaved] = useState(() => valuesOf(team))
   const form = useForm<TeamValues>({
     initial: saved,
     validate: ({ name }) => ({ name: NAME.test(name.trim()) ? undefined : account.nameHelp }),
     submit: async (values) => {
       const body = changesOf(saved, values)
-      const response = await change.run(() => send(updateProfileV2, { body }), text.saved)
+      const response = await change.run(() => send(updateProfileV2, { body }), confirmed.show)
       if (response?.kind !== 'goodUserUpdate') return
       const next = valuesOf(response.data.user)
       setSaved(next)
@@ -70,7 +73,7 @@ export function TeamSection({ team }: { readonly team: Team }) {
         />
         <Outcome change={change} />
         <div className={styles.actions}>
-          <SaveButton change={change} isDirty={isDirty} />
+          <SaveButton change={change} isDirty={isDirty} success={confirmed} />
         </div>
       </form>
     </Panel>

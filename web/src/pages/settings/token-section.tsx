@@ -48,12 +48,15 @@ function SignOutEverywhere() {
   const change = useChange()
   const [isAsking, setAsking] = useState(false)
   const signOut = async () => {
-    await change.run(async () => {
-      const response = await send(signOutEverywhere, {})
-      // Before any other request, because the old token is now invalid.
-      if (response.kind === 'goodSignOutEverywhere') renewToken(response.data.authToken)
-      return response
-    }, text.signedOutEverywhere)
+    await change.run(
+      async () => {
+        const response = await send(signOutEverywhere, {})
+        // Before any other request, because the old token is now invalid.
+        if (response.kind === 'goodSignOutEverywhere') renewToken(response.data.authToken)
+        return response
+      },
+      () => change.setNext(text.signedOutEverywhere),
+    )
     setAsking(false)
   }
   return (

@@ -5,18 +5,19 @@ import { ownTeamQuery } from '../../api/queries.ts'
 
 export type Change = ReturnType<typeof useChange>
 
-/** Saves one section and reports the result in the section: done, rejected, or no response. */
+/** Saves one section, confirms it, and reports in the section why it failed. */
 export function useChange() {
   const action = useAction()
   const queryClient = useQueryClient()
-  const [done, setDone] = useState<string>()
+  /** What to do after the change. */
+  const [next, setNext] = useState<string>()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ownTeamQuery.queryKey })
   /** Returns a successful response; null for all others, which are already reported. */
-  const run = <A extends ActionResult>(request: () => Promise<A>, said: string) => {
-    setDone(undefined)
-    return action.run(request, () => {
-      setDone(said)
-      return queryClient.invalidateQueries({ queryKey: ownTeamQuery.queryKey })
-    })
+  const run = async <A extends ActionResult>(request: () => Promise<A>, confirm: () => void) => {
+    setNext(undefined)
+    const response = await action.run(request, refresh)
+    if (response) confirm()
+    return response
   }
-  return { ...action, run, done }
+  return { ...action, run, next, setNext }
 }

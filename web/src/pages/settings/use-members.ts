@@ -13,13 +13,8 @@ const membersQuery = queryOptions({
   queryFn: ({ signal }) => requestData(listMembers, {}, { signal }),
 })
 
-interface Said {
-  readonly added: string
-  readonly removed: string
-}
-
 /** The members of the viewer's team, with removals that can still be undone. */
-export function useMembers(change: Change, said: Said) {
+export function useMembers(change: Change, confirmRemoval: () => void) {
   const query = useQuery(membersQuery)
   const queryClient = useQueryClient()
   const [going, setGoing] = useState<readonly string[]>([])
@@ -44,7 +39,7 @@ export function useMembers(change: Change, said: Said) {
   }
   const removeNow = async (id: string) => {
     timers.current.delete(id)
-    await change.run(() => send(deleteMember, { params: { id } }), said.removed)
+    await change.run(() => send(deleteMember, { params: { id } }), confirmRemoval)
     await reload()
     stays(id)
   }
@@ -61,8 +56,8 @@ export function useMembers(change: Change, said: Said) {
       )
     },
     /** Returns whether the member was added. */
-    async add(email: string): Promise<boolean> {
-      const response = await change.run(() => send(createMember, { body: { email } }), said.added)
+    async add(email: string, confirm: () => void): Promise<boolean> {
+      const response = await change.run(() => send(createMember, { body: { email } }), confirm)
       if (response) await reload()
       return response !== null
     },

@@ -73,8 +73,7 @@ export const adminChallenges: AdminChallengesMessages = {
   toList: 'Alle Aufgaben',
   save: 'Speichern',
   discardChanges: 'Änderungen verwerfen',
-  saved: 'Gespeichert.',
-  savedAlongside: (fields) => `Gespeichert. Jemand anderes hat auch geändert: ${fields}.`,
+  alsoChanged: (fields) => `Jemand anderes hat auch geändert: ${fields}.`,
   unsaved: (count) =>
     count === 1 ? '1 nicht gespeicherte Änderung' : `${count} nicht gespeicherte Änderungen`,
   draftKept: 'Der Entwurf bleibt in diesem Browser.',

@@ -86,8 +86,7 @@ export const adminSettings: AdminSettingsMessages = {
   removeSponsor: (name) => `${name} entfernen`,
   changes: 'Änderungen',
   fromTo: (from, to, isReset) => (isReset ? `${from} → ${to} (Standard)` : `${from} → ${to}`),
-  save: (count) => (count === 1 ? '1 Änderung speichern' : `${count} Änderungen speichern`),
-  saved: 'Gespeichert.',
+  save: 'Speichern',
   discard: 'Verwerfen',
   errors: {
     missing: 'Dieses Feld ist erforderlich.',

@@ -47,7 +47,6 @@ export const adminTeams: AdminTeamsMessages = {
   countryHelp: 'Zwei Buchstaben oder leer lassen',
   statusText: 'Statustext',
   save: 'Speichern',
-  nothingChanged: 'Keine Änderungen zum Speichern.',
   deleteSolves: 'Alle Lösungen löschen',
   deleteSolvesTitle: (name) => `Alle Lösungen von ${name} löschen?`,
   deleteSolvesAbout: (count) =>

@@ -20,6 +20,7 @@ export const ui: UiMessages = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   saved: 'Gespeichert',
+  nothingToSave: 'Keine Änderungen zum Speichern.',
   sent: 'Gesendet',
   copyManually: 'Strg+C drücken',
   reveal: 'Anzeigen',

@@ -99,8 +99,7 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   changes: 'Changes',
   fromTo: (from: string, to: string, isReset: boolean) =>
     isReset ? `${from} → ${to} (default)` : `${from} → ${to}`,
-  save: (count: number) => (count === 1 ? 'Save 1 change' : `Save ${count} changes`),
-  saved: 'Saved.',
+  save: 'Save',
   discard: 'Discard',
   errors: {
     missing: 'This field is required.',

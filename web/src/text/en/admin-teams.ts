@@ -46,7 +46,6 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   countryHelp: 'Two letters, or leave empty',
   statusText: 'Status text',
   save: 'Save',
-  nothingChanged: 'No changes to save.',
   deleteSolves: 'Delete all solves',
   deleteSolvesTitle: (name: string) => `Delete all solves by ${name}?`,
   deleteSolvesAbout: (count: number) =>

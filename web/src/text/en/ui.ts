@@ -21,6 +21,7 @@ export const uiMessages = catalogue('ui', {
   copy: 'Copy',
   copied: 'Copied',
   saved: 'Saved',
+  nothingToSave: 'No changes to save.',
   sent: 'Sent',
   copyManually: 'Press Ctrl+C',
   reveal: 'Reveal',

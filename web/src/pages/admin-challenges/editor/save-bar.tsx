@@ -4,21 +4,32 @@ import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { ConfirmButton } from '../../../ui/layers/confirm.tsx'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 import styles from '../challenges.module.css'
 import type { Editor } from './use-editor.ts'
 
-/** Bar at the bottom of the editor: unsaved changes, the result of the last save, and Save. */
+/** Bar at the bottom of the editor: unsaved changes, what the last save ran into, and Save. */
 export function SaveBar({ editor }: { readonly editor: Editor }) {
   const text = useMessages(adminChallengesMessages)
   const bar = useRef<HTMLDivElement>(null)
   useRoomBelow(bar)
-  const { isDirty, isSaving, revert, outcome } = editor
+  const { isDirty, isSaving, revert, outcome, confirmed } = editor
+  const { nothingToSave } = useUiMessages()
   const canSave = isDirty || outcome?.kind === 'gone'
   return (
     <div ref={bar} className={styles.saveBar}>
       <Said editor={editor} />
       {isDirty && <ConfirmButton onConfirm={revert}>{text.discardChanges}</ConfirmButton>}
-      <Save isSaving={isSaving} canSave={canSave} />
+      <Button
+        tone="primary"
+        busy={isSaving}
+        success={confirmed}
+        disabledBecause={canSave ? undefined : nothingToSave}
+        type="submit"
+        title="Ctrl+S"
+      >
+        {text.save}
+      </Button>
     </div>
   )
 }
@@ -42,16 +53,15 @@ function useRoomBelow(bar: RefObject<HTMLElement | null>) {
 function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
   const text = useMessages(adminChallengesMessages)
   const format = useFormat()
-  const saved = () => {
-    if (outcome?.kind !== 'saved') return null
-    if (outcome.taken.length === 0) return text.saved
-    return text.savedAlongside(format.list(outcome.taken.map((field) => text.fields[field])))
+  const alongside = () => {
+    if (outcome?.kind !== 'saved' || outcome.taken.length === 0) return null
+    return text.alsoChanged(format.list(outcome.taken.map((field) => text.fields[field])))
   }
   const isBad = outcome?.kind === 'failed' || outcome?.kind === 'gone'
   return (
     <div className={styles.said}>
       <span role="status">
-        {changed.length > 0 ? text.unsaved(changed.length) : saved()}
+        {changed.length > 0 ? text.unsaved(changed.length) : alongside()}
         {changed.length > 0 && (
           <span className={styles.small}> {format.list(changed.map((field) => text.fields[field]))}</span>
         )}
@@ -63,25 +73,5 @@ function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
         </span>
       )}
     </div>
-  )
-}
-
-interface SaveProps {
-  readonly isSaving: boolean
-  readonly canSave: boolean
-}
-
-function Save({ isSaving, canSave }: SaveProps) {
-  const text = useMessages(adminChallengesMessages)
-  return (
-    <Button
-      tone="primary"
-      busy={isSaving}
-      disabledBecause={canSave ? undefined : text.saved}
-      type="submit"
-      title="Ctrl+S"
-    >
-      {text.save}
-    </Button>
   )
 }

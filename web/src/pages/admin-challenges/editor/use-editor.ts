@@ -5,6 +5,8 @@ import { RequestFailure } from '../../../api/failure.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useErrorText } from '../../../text/errors.ts'
 import { useMessages } from '../../../text/messages.ts'
+import { useSuccess } from '../../../ui/buttons/use-success.ts'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 import { isGood, send } from '../../../api/client.ts'
 import { DRAFT_FIELDS, draftOf, bodyOf, type AdminChallenge, type Draft, type DraftField } from '../draft.ts'
 import { changedFields, rebased, withFields, merge, type Conflict } from './merge.ts'
@@ -95,6 +97,7 @@ function useSaving(setWork: SetWork, broken: readonly DraftField[]) {
   const client = useQueryClient()
   const [problems, setProblems] = useState<Problems>({})
   const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const confirmed = useSuccess(useUiMessages().saved)
   const [conflicts, setConflicts] = useState<readonly Conflict[] | null>(null)
   const unreadable = Object.fromEntries(broken.map((field) => [field, text.notJson]))
 
@@ -116,6 +119,7 @@ function useSaving(setWork: SetWork, broken: readonly DraftField[]) {
       draft: withFields(stored, draft, changedFields(sent, draft)),
     }))
     setOutcome({ kind: 'saved', taken })
+    confirmed.show()
     void client.invalidateQueries({ queryKey: challengesKey })
   }
   const saving = useMutation({
@@ -140,6 +144,7 @@ function useSaving(setWork: SetWork, broken: readonly DraftField[]) {
   return {
     problems: { ...problems, ...unreadable },
     outcome,
+    confirmed,
     conflicts,
     isSaving: saving.isPending,
     save,
