@@ -9,7 +9,7 @@ import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
-import { EmptyPart } from '../../ui/states/messages.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import styles from './dashboard.module.css'
 import { lastSolvesQuery } from './queries.ts'
 
@@ -21,7 +21,7 @@ export function LatestSolves() {
   const query = useQuery(lastSolvesQuery)
   if (!query.data) return <Waiting query={query} rows={4} />
   const { submissions } = query.data
-  if (submissions.length === 0) return <EmptyPart>{text.noSolves}</EmptyPart>
+  if (submissions.length === 0) return <EmptyState isPart>{text.noSolves}</EmptyState>
   return (
     <ol className={styles.lines}>
       {submissions.map((row) => (

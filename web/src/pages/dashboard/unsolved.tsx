@@ -4,7 +4,7 @@ import { dashboardMessages } from '../../text/en/dashboard.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
-import { EmptyPart } from '../../ui/states/messages.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import styles from './dashboard.module.css'
 import type { Statistics } from './queries.ts'
 
@@ -17,7 +17,7 @@ export function Unsolved({ challenges }: Pick<Statistics, 'challenges'>) {
   const { number } = useFormat()
   const unsolved = challenges.filter(({ solves }) => solves === 0).sort((a, b) => b.wrong - a.wrong)
   if (unsolved.length === 0) {
-    return <EmptyPart>{challenges.length === 0 ? text.nothingToSolve : text.allSolved}</EmptyPart>
+    return <EmptyState isPart>{challenges.length === 0 ? text.nothingToSolve : text.allSolved}</EmptyState>
   }
   const rest = unsolved.length - MAX_NAMED
   return (

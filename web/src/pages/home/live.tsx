@@ -20,7 +20,7 @@ import { Movement } from '../../ui/marks/movement.tsx'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import { lineColour } from '../../ui/plots/labels.ts'
 import { Sparkline } from '../../ui/plots/sparkline.tsx'
-import { EmptyPart } from '../../ui/states/messages.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Actions, EventName, HangingClock, Words, type Config, type PhaseProps } from './event-parts.tsx'
 import shared from './home.module.css'
@@ -156,7 +156,7 @@ function TopTeams() {
         )}
         {rows?.length === 0 && (
           <li className={styles.line}>
-            <EmptyPart>{text.noScores}</EmptyPart>
+            <EmptyState isPart>{text.noScores}</EmptyState>
           </li>
         )}
       </ol>
@@ -218,7 +218,7 @@ function Next() {
       <ChallengeLines challenges={open.slice(0, LISTED_TO_TEAMS)}>
         {data && team && open.length === 0 && (
           <li className={styles.line}>
-            <EmptyPart>{data.length === 0 ? text.noChallenges : text.allSolved}</EmptyPart>
+            <EmptyState isPart>{data.length === 0 ? text.noChallenges : text.allSolved}</EmptyState>
           </li>
         )}
       </ChallengeLines>
@@ -238,7 +238,7 @@ function Newest() {
       <ChallengeLines challenges={shown}>
         {data?.length === 0 && (
           <li className={styles.line}>
-            <EmptyPart>{text.noChallenges}</EmptyPart>
+            <EmptyState isPart>{text.noChallenges}</EmptyState>
           </li>
         )}
       </ChallengeLines>

@@ -5,7 +5,7 @@ import { useGate } from '../../api/use-contest.ts'
 import { profileMessages } from '../../text/en/profile.ts'
 import { useMessages } from '../../text/messages.ts'
 import { useMedia } from '../../ui/use-media.ts'
-import { EmptyPart } from '../../ui/states/messages.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import type { Team } from './team.ts'
 import styles from './profile.module.css'
@@ -41,7 +41,7 @@ export function ScoreOverTime({ id, team, span }: ScoreOverTimeProps) {
   const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
   const isWaiting = asked && query.isPending && query.failureCount === 0
   const waiting = <Skeleton height={`${height}px`} />
-  if (!isWaiting && !hasScored(team, row?.points)) return <EmptyPart>{text.noScore}</EmptyPart>
+  if (!isWaiting && !hasScored(team, row?.points)) return <EmptyState isPart>{text.noScore}</EmptyState>
   const summed = team.dynamicScores.length > 0 ? text.summedWithoutLive : text.summed
   return (
     <>

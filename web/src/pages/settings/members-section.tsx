@@ -8,7 +8,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
-import { EmptyPart } from '../../ui/states/messages.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Outcome, SaveButton } from './outcome.tsx'
@@ -58,7 +58,7 @@ function MemberList({ members }: { readonly members: ReturnType<typeof useMember
       </LoadState>
     )
   }
-  if (data.length === 0) return <EmptyPart>{text.noMembers}</EmptyPart>
+  if (data.length === 0) return <EmptyState isPart>{text.noMembers}</EmptyState>
   return (
     <ul className={styles.members}>
       {data.map(({ id, email }) => {

@@ -9,7 +9,7 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import plots from '../../ui/drawn/drawn.module.css'
-import { EmptyPart } from '../../ui/states/messages.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { CsvButton } from './csv-button.tsx'
 import { WRONG_FLAGS_PAGE, wrongFlagsQuery, type WrongFlagRow } from './queries.ts'
@@ -43,7 +43,7 @@ export function WrongFlags() {
         </p>
       )}
       {!data && <Waiting query={query} rows={5} />}
-      {data?.total === 0 && <EmptyPart>{text.noWrongFlags}</EmptyPart>}
+      {data?.total === 0 && <EmptyState isPart>{text.noWrongFlags}</EmptyState>}
       {data !== undefined && data.total > 0 && (
         <div className={styles.scroller} tabIndex={0} role="group" aria-label={title}>
           <table className={plots.balance}>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { TableToggle } from '../plots/table-toggle.tsx'
-import { EmptyPart } from '../states/messages.tsx'
+import { EmptyState } from '../states/messages.tsx'
 import { Panel } from '../states/panel.tsx'
 import styles from './drawn.module.css'
 
@@ -32,7 +32,7 @@ export function PlotPanel({ title, aside, label, height, empty, draw, table, chi
   if (empty !== undefined) {
     return (
       <Panel title={title} className={styles.panel}>
-        <EmptyPart>{empty}</EmptyPart>
+        <EmptyState isPart>{empty}</EmptyState>
       </Panel>
     )
   }

@@ -12,28 +12,20 @@ interface EmptyStateProps {
   readonly action: ReactNode
 }
 
-/** An empty list or page; not an error. Each has a next step. */
-export function EmptyState({ children, action }: EmptyStateProps) {
-  return (
-    <div className={styles.message}>
-      <p>{children}</p>
-      {action}
-    </div>
-  )
-}
-
 interface EmptyPartProps {
   readonly children: ReactNode
   /** Not needed if the next step follows, or belongs to the whole page. */
   readonly action?: ReactNode
+  /** A plot, or one list of several. */
+  readonly isPart: true
 }
 
-/** An empty part of a page, such as a plot. */
-export function EmptyPart({ children, action }: EmptyPartProps) {
+/** An empty list or page; not an error. Each has a next step. */
+export function EmptyState(props: EmptyStateProps | EmptyPartProps) {
   return (
-    <div className={cx(styles.message, styles.part)}>
-      <p>{children}</p>
-      {action}
+    <div className={cx(styles.message, 'isPart' in props && styles.part)}>
+      <p>{props.children}</p>
+      {props.action}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { FieldError, Writing } from '../../../ui/fields/field.tsx'
 import { TextInput } from '../../../ui/fields/inputs.tsx'
-import { EmptyPart } from '../../../ui/states/messages.tsx'
+import { EmptyState } from '../../../ui/states/messages.tsx'
 import { FileDrop, UploadRow } from '../../../ui/upload/file-drop.tsx'
 import shared from '../challenges.module.css'
 import type { Draft } from '../draft.ts'
@@ -26,7 +26,7 @@ export function FilesPart({ editor }: { readonly editor: Editor }) {
   const uploads = useGuardedUploads(editor, (url, note) => setNotes((old) => ({ ...old, [url]: note })))
   return (
     <div className={shared.form}>
-      {files.length + uploads.uploads.length === 0 && <EmptyPart>{text.files.none}</EmptyPart>}
+      {files.length + uploads.uploads.length === 0 && <EmptyState isPart>{text.files.none}</EmptyState>}
       {mayWrite && <FileDrop multiple label={text.files.drop} maxSize={MAX_BYTES} onFiles={uploads.add} />}
       {uploads.surplus > 0 && <p role="alert">{text.files.tooMany(uploads.surplus)}</p>}
       {uploads.uploads.map(({ key, file, ...row }) => (

@@ -28,7 +28,7 @@ import { DateTime } from '../../../ui/fields/date-time.tsx'
 import { NumberInput, Select, Textarea } from '../../../ui/fields/inputs.tsx'
 import { Confirm } from '../../../ui/layers/confirm.tsx'
 import { announce } from '../../../ui/announcer.tsx'
-import { EmptyPart } from '../../../ui/states/messages.tsx'
+import { EmptyState } from '../../../ui/states/messages.tsx'
 import { Section } from '../../../ui/states/panel.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import { useUiMessages } from '../../../ui/ui-messages.ts'
@@ -58,7 +58,11 @@ export function HintsPart({ id }: { readonly id: string }) {
   )
   return (
     <>
-      {hints.length === 0 && !isAdding && <EmptyPart action={add}>{text.none}</EmptyPart>}
+      {hints.length === 0 && !isAdding && (
+        <EmptyState isPart action={add}>
+          {text.none}
+        </EmptyState>
+      )}
       {/* All at once, so that no text moves the buttons below it when Markdown has been loaded. */}
       <Suspense fallback={<Skeleton rows={2} height="var(--pn-row)" />}>
         <ol className={styles.list}>
