@@ -44,16 +44,17 @@ export const failuresOf = ({ statuses, broken }: Measured, expected: RegExp): nu
     .filter(([status]) => !expected.test(status))
     .reduce((sum, [, count]) => sum + count, broken)
 
-/** The headers of a request with those of its body. */
+/** The headers of a request with the type of its body. Generators add the length, which must not be sent twice. */
 export function headersOf({ headers = {}, body }: RequestSpec): Record<string, string> {
-  if (body === undefined) return { ...headers }
-  const length = String(Buffer.byteLength(body))
-  return { 'content-type': 'application/json', ...headers, 'content-length': length }
+  return body === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers }
 }
 
 /** The bytes of a request on a keep-alive connection. */
 export function requestBytes(spec: RequestSpec, host: string): Buffer {
   const { method = 'GET', path, body } = spec
-  const lines = Object.entries({ host, ...headersOf(spec) }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const lines = Object.entries({ host, ...headersOf(spec), ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`)
 }

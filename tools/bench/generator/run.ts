@@ -101,8 +101,11 @@ async function runWrk(plan: Plan): Promise<Measured> {
 }
 
 function luaOf({ requests }: Plan): string {
-  const formats = requests.map(({ method = 'GET', path, headers = {}, body }) => {
-    const fields = Object.entries(headers).map(([name, value]) => `[${quoted(name)}]=${quoted(value)}`)
+  const formats = requests.map((spec) => {
+    const { method = 'GET', path, body } = spec
+    const fields = Object.entries(headersOf(spec)).map(
+      ([name, value]) => `[${quoted(name)}]=${quoted(value)}`,
+    )
     const content = body === undefined ? 'nil' : quoted(body)
     return `wrk.format(${quoted(method)}, ${quoted(path)}, {${fields.join(', ')}}, ${content})`
   })
