@@ -63,16 +63,19 @@ export function Picture({ address, name }: PictureProps) {
   return <img src={shown} alt={name} className={styles.picture} onError={() => setBroken(shown)} />
 }
 
+/** Reports that are kept: those of the pictures on this page. */
+const MAX_BLOCKED = 20
+
 /** Whether the policy of this page blocks the picture: the page has the one of the time when it was loaded. */
 function useBlocked(address: string): boolean {
-  const [blocked, setBlocked] = useState<string | null>(null)
+  const [blocked, setBlocked] = useState<readonly string[]>([])
+  // From the start: the report of a picture may come before the effects of the render that shows it.
   useEffect(() => {
     const note = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
-      const isPicture = effectiveDirective === 'img-src' && URL.canParse(address)
-      if (isPicture && new URL(address).href === blockedURI) setBlocked(address)
+      if (effectiveDirective === 'img-src') setBlocked((all) => [...all.slice(1 - MAX_BLOCKED), blockedURI])
     }
     document.addEventListener('securitypolicyviolation', note)
     return () => document.removeEventListener('securitypolicyviolation', note)
-  }, [address])
-  return blocked === address
+  }, [])
+  return URL.canParse(address) && blocked.includes(new URL(address).href)
 }
