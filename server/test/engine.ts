@@ -14,6 +14,7 @@ export const TEST_IMAGE = 'docker.io/library/busybox:1.37'
 /** Stands for the official image of the same name: this machine's nginx, with socat for services. */
 export const RELAY_IMAGE = 'docker.io/library/nginx:1.28-alpine-slim'
 const EXEC_LIMIT_MS = 30_000
+const HELPERS = '/usr/lib/podman'
 const NGINX = '/usr/sbin/nginx'
 const SOCAT = '/usr/bin/socat'
 const NGINX_STREAM = '/usr/lib/nginx/modules/ngx_stream_module.so'
@@ -33,6 +34,8 @@ export interface TestEngine extends AsyncDisposable {
   exec(container: string, command: string): Promise<string>
   /** Kills the service, as a crash would. Containers keep running. */
   stop(): Promise<void>
+  /** Kills the service once it has set up the network of a container with ports, before it records that. */
+  killInNetworkSetup(): Promise<void>
   /** Kills the service and starts it again. */
   restart(): Promise<void>
 }
@@ -47,6 +50,8 @@ export async function startEngine(machine?: TestMachine): Promise<TestEngine> {
   const socketPath = join(folder.path, 'engine.sock')
   const settings = join(folder.path, 'containers.conf')
   writeFileSync(settings, settingsIn(folder.path))
+  mkdirSync(join(folder.path, 'helpers'))
+  writeFileSync(join(folder.path, 'helpers/netavark'), netavarkIn(folder.path), { mode: 0o755 })
   const enter = machine?.enter ?? []
   let service = await startService(folder.path, settings, enter)
   const agent = new Agent({ connect: { socketPath } })
@@ -85,6 +90,11 @@ export async function startEngine(machine?: TestMachine): Promise<TestEngine> {
       return `${stdout}${stderr}`
     },
     stop: () => end(service, 'SIGKILL'),
+    async killInNetworkSetup() {
+      const killed = once(service, 'exit')
+      writeFileSync(join(folder.path, 'kill'), '')
+      await killed
+    },
     async restart() {
       await end(service, 'SIGKILL')
       service = await startService(folder.path, settings, enter)
@@ -105,10 +115,21 @@ function settingsIn(folder: string): string {
 runtime = "runc"
 cgroup_manager = "cgroupfs"
 events_logger = "none"
+helper_binaries_dir = ["${folder}/helpers", "${HELPERS}"]
 [engine.runtimes]
 runc = ["/usr/sbin/runc"]
 [network]
 network_config_dir = "${folder}/networks"
+`
+}
+
+/** Netavark, and the end of the engine that called it if that was asked for. */
+function netavarkIn(folder: string): string {
+  return `#!/bin/sh
+input=$(cat)
+printf %s "$input" | ${HELPERS}/netavark "$@" || exit
+case "$* $input" in *" setup "*host_port*) rm ${folder}/kill 2>/dev/null && kill -9 $PPID ;; esac
+exit 0
 `
 }
 

@@ -3,6 +3,7 @@ import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { exportLines, type ExportFormat } from '../features/organisers/actions/export.ts'
 import { readAllActions } from '../features/organisers/actions/store.ts'
 import { StartError } from '../lib/errors.ts'
+import { refuseToCreate } from '../lib/reason.ts'
 import { openExistingStore } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -32,9 +33,7 @@ export async function exportActions(context: ProcessContext, command: ActionsCom
 
 /** Readable only by this user: the log has names and addresses. */
 async function writeFile(path: string, lines: AsyncIterable<string>): Promise<void> {
-  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new StartError(`${path} already exists.`) : error
-  })
+  const file = await open(path, 'wx', 0o600).catch(refuseToCreate(path))
   try {
     for await (const line of lines) await file.writeFile(line)
   } finally {

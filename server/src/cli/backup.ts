@@ -16,7 +16,7 @@ import { recordBackup } from '../db/backups.ts'
 import { hasTable } from '../db/has-table.ts'
 import { StartError } from '../lib/errors.ts'
 import { giveToFolderOwner, makeOwnedFolder } from '../lib/folder-owner.ts'
-import { reasonOf } from '../lib/reason.ts'
+import { refuseToCreate } from '../lib/reason.ts'
 import { publicKeyOf } from '../lib/ssh-signature.ts'
 import { openConnection, providerContext } from './connection.ts'
 import { openExistingPostgres, requireTables } from './existing-data.ts'
@@ -64,9 +64,7 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
 export async function createSigningKey(context: ProcessContext, path: string): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
-  await writeFile(path, pem, { flag: 'wx', mode: 0o600 }).catch((cause: Error) => {
-    throw new StartError(`Could not create ${path}: ${reasonOf(cause)}.`, { cause })
-  })
+  await writeFile(path, pem, { flag: 'wx', mode: 0o600 }).catch(refuseToCreate(path))
   await giveToFolderOwner(path)
   context.print(publicKeyOf(privateKey))
 }

@@ -1,3 +1,5 @@
+import { StartError } from './errors.ts'
+
 /** What went wrong, by the code of the error, as the end of a sentence about a service or a file. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing accepts connections there',
@@ -69,6 +71,17 @@ export function reasonOf(error: unknown): string {
     texts.find((each) => each !== '' && each !== 'fetch failed') ?? 'the reason is unknown'
   ).split('\n')
   return line.replace(/[\s.]+$/, '')
+}
+
+/** Ends a command whose file could not be created. */
+export function refuseToCreate(path: string) {
+  return (cause: NodeJS.ErrnoException): never => {
+    const { code } = cause
+    throw new StartError(
+      code === 'EEXIST' ? `${path} already exists.` : `Could not create ${path}: ${reasonOf(cause)}.`,
+      { cause },
+    )
+  }
 }
 
 /** The error, its causes, and the first of several. */

@@ -5,8 +5,8 @@ import { gzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { queriesOf } from '../../db/database.ts'
 import { hasTable } from '../../db/has-table.ts'
-import { StartError } from '../../lib/errors.ts'
 import { giveToFolderOwner } from '../../lib/folder-owner.ts'
+import { refuseToCreate } from '../../lib/reason.ts'
 import { signaturePath, signDigest } from '../../lib/ssh-signature.ts'
 import type { UploadContents } from '../../providers/uploads/uploads.ts'
 import { createByteReader } from './byte-reader.ts'
@@ -55,7 +55,7 @@ const compress = promisify(gzip)
 export async function createBackup(source: BackupSource, target: BackupTarget): Promise<BackupReport> {
   const { path, encryption, signingKey, signal } = target
   const partial = `${path}.${randomUUID()}.partial`
-  const file = await open(partial, 'wx', 0o600)
+  const file = await open(partial, 'wx', 0o600).catch(refuseToCreate(path))
   const hash = createHash('sha512')
   let bytes = 0
   try {
@@ -73,7 +73,7 @@ export async function createBackup(source: BackupSource, target: BackupTarget): 
     if (signature !== null) await create(signaturePath(path), signature)
     try {
       // Unlike a rename, a link never replaces a file.
-      await link(partial, path).catch(refuseExisting(path))
+      await link(partial, path).catch(refuseToCreate(path))
     } catch (error) {
       if (signature !== null) await rm(signaturePath(path))
       throw error
@@ -87,14 +87,8 @@ export async function createBackup(source: BackupSource, target: BackupTarget): 
 }
 
 async function create(path: string, text: string): Promise<void> {
-  await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true }).catch(refuseExisting(path))
+  await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true }).catch(refuseToCreate(path))
   await giveToFolderOwner(path)
-}
-
-function refuseExisting(path: string) {
-  return (error: NodeJS.ErrnoException): never => {
-    throw error.code === 'EEXIST' ? new StartError(`${path} already exists.`) : error
-  }
 }
 
 /** The archive as a stream, read from the database and the uploads as it is consumed. */

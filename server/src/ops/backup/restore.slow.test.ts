@@ -146,6 +146,10 @@ describe('a restore', () => {
 
   test('never overwrites a file, and leaves no partial file', async () => {
     await expect(backUp(url, await uploadsIn(await folder()), [path])).rejects.toThrow(/already exists/)
+    const nowhere = join(path, '../missing/plain.tar')
+    await expect(backUp(url, await uploadsIn(await folder()), [nowhere])).rejects.toThrow(
+      `Could not create ${nowhere}: the file or folder does not exist`,
+    )
     expect((await readdir(join(path, '..'))).toSorted()).toEqual([
       'plain.tar',
       'sealed.tar.age',

@@ -5,12 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   FLAG_SERVICE,
   instancerOn,
+  leftovers,
   never,
   orderOf,
   OUTWARD_ADDRESS,
   reach,
 } from '../../../../test/docker-instances.ts'
 import { startEngine, type TestEngine } from '../../../../test/engine.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { startMachine } from '../../../../test/machine.ts'
+import { START_LIMIT_MS } from './internal/read-instances.ts'
 
 let engine: TestEngine
 
@@ -49,6 +53,34 @@ test('a port that a leftover rule diverts is not given to a team, and organisers
   const second = orderOf('team-second', FLAG_SERVICE)
   await expect(instancer.create(second, never)).rejects.toThrow(/ports/i)
   expect(await instancer.capacity?.(never)).toMatchObject([{ used: 1, avoidedPorts: [32_750] }])
+  await instancer.delete(order, never)
+  await instancer.close?.()
+})
+
+test('an engine killed in network setup leaves a rule whose port no team gets', async () => {
+  using machine = startMachine()
+  await using host = await startEngine(machine)
+  let at = Date.now()
+  const hosts = [{ name: 'here', url: host.url, publicHost: machine.address }]
+  const more = { hosts, ports: { from: 32_730, to: 32_731 } }
+  const instancer = await instancerOn({ url: '', manager: 'killed', now: () => at, more })
+  const [killed] = await Promise.allSettled([
+    instancer.create(orderOf('team-killed'), never),
+    host.killInNetworkSetup().then(() => host.restart()),
+  ])
+  expect(killed.status).toBe('rejected')
+  at += START_LIMIT_MS
+  await eventually(async () => {
+    await instancer.prune?.(never)
+    expect(await leftovers(host, 'killed')).toBe(0)
+  })
+  const rules = machine.run('iptables', '-t', 'nat', '-S')
+  const [, stale] = /--dport (\d+) .*-j DNAT/.exec(rules) ?? []
+  const order = orderOf('team-next')
+  await instancer.create(order, never)
+  expect(await reach(instancer, order)).toBe('flag is flag{team-next}\n')
+  await expect(instancer.create(orderOf('team-third'), never)).rejects.toThrow(/ports/i)
+  expect(await instancer.capacity?.(never)).toMatchObject([{ used: 1, avoidedPorts: [Number(stale)] }])
   await instancer.delete(order, never)
   await instancer.close?.()
 })

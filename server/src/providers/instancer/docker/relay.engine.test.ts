@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { request, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   instancerOn,
@@ -22,12 +23,18 @@ let instancer: Instancer
 let endpoints: readonly Endpoint[]
 const at = (index: number) => endpoints[index]!
 
+/** A frame at once, then an echo, and the closing frame after the client has ended its direction. */
+const WEBSOCKET = String.raw`while read -r line && [ "$line" != "$(printf '\r')" ]; do :; done
+printf 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n\201\002up'
+cat
+printf '\210\000'`
 /** Returns what it receives; ends its direction first and goes on reading; says what that was; an echo of datagrams. */
 const SERVICES = [
   'echo bye >/tmp/bye; touch /tmp/got',
   'socat -t 60 TCP-LISTEN:2000,fork,backlog=512 EXEC:cat &',
   'socat -t 60 TCP-LISTEN:2001,fork "OPEN:/tmp/bye,rdonly!!CREATE:/tmp/got" &',
   'socat TCP-LISTEN:2002,fork EXEC:"cat /tmp/got" &',
+  'echo "$WEBSOCKET" >/tmp/websocket; socat -t 60 TCP-LISTEN:2004,fork EXEC:"sh /tmp/websocket" &',
   'socat UDP-RECVFROM:2003,fork EXEC:cat & wait',
 ]
 
@@ -35,13 +42,14 @@ beforeAll(async () => {
   engine = await startEngine()
   instancer = await instancerOn({ url: engine.url })
   const config = service(`sh -c '${SERVICES.join('\n')}'`, {
+    environment: { WEBSOCKET },
     tmpfs: { '/tmp': 'size=2m,mode=1777' },
     image: RELAY_IMAGE,
     pids_limit: 1000,
     mem_limit: '256m',
   })
   const udp: Expose = { ...tcp(2003), kind: 'udp' }
-  const order = orderOf('team-relay', config, { expose: [tcp(2000), tcp(2001), tcp(2002), udp] })
+  const order = orderOf('team-relay', config, { expose: [tcp(2000), tcp(2001), tcp(2002), udp, tcp(2004)] })
   await instancer.create(order, never)
   ;({ endpoints } = await untilRunning(instancer, order))
   await eventually(() => exchange(at(0), 'ready'))
@@ -91,6 +99,27 @@ test('connections that stay open do not keep others out', async () => {
   idle?.write('\x81\x02hi')
   expect(String((await once(idle!, 'data'))[0])).toBe(String('\x81\x02hi'))
   for (const socket of open) socket.destroy()
+})
+
+test('a WebSocket carries frames in both directions, and the rest of one direction after the end of the other', async () => {
+  const { host, port } = at(4)
+  const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+  const asked = request({
+    host,
+    port,
+    headers: { ...headers, 'sec-websocket-key': btoa('sixteen bytes ok') },
+  })
+  const upgraded = once(asked.end(), 'upgrade') as Promise<[IncomingMessage, Socket, Buffer]>
+  const [{ statusCode }, socket, head] = await upgraded
+  expect(statusCode).toBe(101)
+  let received = head.toString('latin1')
+  socket.setEncoding('latin1').on('data', (text: string) => void (received += text))
+  await eventually(() => expect(received).toBe('\x81\x02up'))
+  socket.write('\x81\x02hi', 'latin1')
+  await eventually(() => expect(received).toBe('\x81\x02up\x81\x02hi'))
+  socket.end('\x88\x00', 'latin1')
+  await once(socket, 'end')
+  expect(received).toBe('\x81\x02up\x81\x02hi\x88\x00\x88\x00')
 })
 
 test('a service that ends its direction first still reads', async () => {
