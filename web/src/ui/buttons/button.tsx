@@ -74,7 +74,7 @@ export function Button({
       )}
       {busy && (
         <span className={styles.work} role="img" aria-label={messages.loading}>
-          <span aria-hidden="true">•••</span>
+          •••
         </span>
       )}
     </button>

@@ -90,10 +90,8 @@ interface NoPermissionProps {
 export function NoPermission({ right, action }: NoPermissionProps) {
   const messages = useUiMessages()
   return (
-    <Panel title={messages.noPermissionTitle}>
-      <EmptyState action={action}>
-        {right === undefined ? messages.organisersOnly : messages.needs(right)}
-      </EmptyState>
-    </Panel>
+    <NotFound title={messages.noPermissionTitle} action={action}>
+      {right === undefined ? messages.organisersOnly : messages.needs(right)}
+    </NotFound>
   )
 }
