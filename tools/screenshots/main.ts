@@ -67,6 +67,9 @@ async function take(browser: Browser, { view, url, token }: Shot): Promise<void>
   await page.goto(view.path)
   await view.until(page)
   await page.waitForLoadState('networkidle')
+  // On a busy machine, parts of the page load after that.
+  await page.locator('header :is(a[href="/announcements"], a[href="/messages"])').waitFor()
+  await page.waitForFunction(() => document.querySelector('main [role=status][aria-label=Loading]') === null)
   const picture = await sharp(await page.screenshot({ caret: 'hide' }))
     .webp({ quality: QUALITY })
     .toBuffer()
