@@ -14,12 +14,9 @@ export interface ForeignPictures {
 
 /** Pictures of other sites in the texts that an import writes. */
 function addressesIn({ value, fields, stored }: PlannedChallenge, sources: readonly string[]): string[] {
-  const isWritten = (field: 'description' | 'hints') => !stored || fields.includes(field)
-  const texts = textsOf({
-    description: isWritten('description') ? value.description : undefined,
-    hints: isWritten('hints') ? value.hints : undefined,
-  })
-  return [...new Set(texts.flatMap((text) => picturesElsewhere(text, sources)))]
+  const isWritten = (field: string) => !stored || fields.some((changed) => changed === field)
+  const written = Object.fromEntries(Object.entries(value).filter(([field]) => isWritten(field)))
+  return [...new Set(textsOf(written).flatMap((text) => picturesElsewhere(text, sources)))]
 }
 
 /** How many there are, by challenge and host. */
