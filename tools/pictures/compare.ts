@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** Share of all pixels that may differ: docs/reference/site.md#browser-test-scenarios */
+/** Share of all pixels that may differ. */
 const TOLERANCE = 0.001
 /**
  * Smallest relevant difference of a channel, out of 255, because anti-aliasing of text edges varies by

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 import { mailed, registerByMail } from './register.ts'
 
-// Scenarios 1 and 2 of docs/reference/site.md#browser-test-scenarios
-
 test('a team registers, saves its token, signs out, and signs in with it in another browser', async () => {
   await using site = await openSite()
   const page = await site.visitor()

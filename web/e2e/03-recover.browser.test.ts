@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 import { mailed, registerByMail } from './register.ts'
 
-// Scenario 3 of docs/reference/site.md#browser-test-scenarios
-
 test('recovery gives the same response for known and unknown addresses', async () => {
   await using site = await openSite(mailed)
   const page = await site.visitor()

@@ -4,8 +4,6 @@ import { expect, test } from 'vitest'
 import { siteClient, startFakeRankingSite } from '../../server/test/ranking-site.ts'
 import { announced, openSite } from './harness.ts'
 
-// Scenario 4 of docs/reference/site.md#browser-test-scenarios
-
 const CALLBACK = '/integrations/extrank/callback'
 
 test('a ranking site team registers once and then signs in directly', async () => {

@@ -4,7 +4,6 @@ import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { openSite } from './harness.ts'
 import { openWithClock } from './moved-clock.ts'
 
-// Scenario 5 of docs/reference/site.md#browser-test-scenarios
 // The requests of one browser around the start; the test moves its clock.
 
 const STEP_MS = 1000

@@ -5,7 +5,6 @@ import { challengeRow, feedRow } from '../../server/test/contest-rows.ts'
 import { putDynamic } from '../../server/test/pushes.ts'
 import { openSite, type Site } from './harness.ts'
 
-// Scenario 6 of docs/reference/site.md#browser-test-scenarios
 // State that the list keeps: docs/reference/site.md#challenges-page
 
 const MANY = 30

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 import { sendUntilRateLimited } from './rate-limited-flags.ts'
 
-// Scenarios 6 and 7 of docs/reference/site.md#browser-test-scenarios
-
 const FLAG_LIMIT_WAIT_MS = 60_000
 
 test('a challenge is found by search, and its URL shows the same in another browser', async () => {

@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { gotoLive, openSite } from './harness.ts'
 
-// Scenarios 8 and 9 of docs/reference/site.md#browser-test-scenarios
-
 const flagBox = (page: Page) => page.getByRole('textbox', { name: 'Flag' })
 const solved = (page: Page) =>
   page

@@ -7,8 +7,6 @@ import { challengeRow } from '../../server/test/contest-rows.ts'
 import { announced, openSite, PATIENCE_MS } from './harness.ts'
 import { openWithClock } from './moved-clock.ts'
 
-// Scenarios 10 and 11 of docs/reference/site.md#browser-test-scenarios
-
 const instancerConfig = {
   challengeIntegrationId: 'cabin',
   config: {},

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bigBoard, bigBoardConfig, fillBoard } from './big-board.ts'
 import { openSite, type Site } from './harness.ts'
 
-// Scenario 12 of docs/reference/site.md#browser-test-scenarios
 // On a real server with 10,000 teams.
 
 const ROW_PX = 40

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import { bigBoardConfig, fillBoard } from './big-board.ts'
 import { openSite } from './harness.ts'
 
-// Scenario 13 of docs/reference/site.md#browser-test-scenarios
-
 test('a matrix cell is reached with the keyboard, announced, and opens its row', async () => {
   await using site = await openSite(bigBoardConfig)
   const { contest, own } = await fillBoard(site)

@@ -7,8 +7,6 @@ import { expect, test } from 'vitest'
 import { announced, openSite } from './harness.ts'
 import { mailed } from './register.ts'
 
-// Scenario 14 of docs/reference/site.md#browser-test-scenarios
-
 test('a team changes its name, country and status, and sees when it changed its name too often', async () => {
   await using site = await openSite()
   const team = await site.contest.team()

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { openSection } from './editor-sections.ts'
 import { announced, openSite } from './harness.ts'
 
-// Scenario 15 of docs/reference/site.md#browser-test-scenarios
 // Files and flags are in 15-editor-files.
 
 const ALL_RIGHTS = 63

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openSection } from './editor-sections.ts'
 import { announced, openSite } from './harness.ts'
 
-// Scenario 15 of docs/reference/site.md#browser-test-scenarios: files and flags.
+// Files and flags.
 
 const ALL_RIGHTS = 63
 

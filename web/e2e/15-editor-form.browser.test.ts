@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openSection, sectionLink } from './editor-sections.ts'
 import { announced, openSite } from './harness.ts'
 
-// Scenario 15 of docs/reference/site.md#browser-test-scenarios: the form of the editor.
+// The form of the editor.
 
 const ALL_RIGHTS = 63
 /** More Tab presses than the form has stops. */

@@ -4,8 +4,6 @@ import { expect, test } from 'vitest'
 import { openSection, sectionLink } from './editor-sections.ts'
 import { announced, openSite } from './harness.ts'
 
-// Scenario 16 of docs/reference/site.md#browser-test-scenarios
-
 const ALL_RIGHTS = 63
 const MAY_READ = 1
 

@@ -6,8 +6,6 @@ import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
 import { accepted, announced, openSite } from './harness.ts'
 
-// Scenario 17 of docs/reference/site.md#browser-test-scenarios
-
 const ALL_RIGHTS = 63
 
 test('six teams are banned together, one fails, and deleting requires the typed name', async () => {

@@ -3,8 +3,6 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
-// Scenario 18 of docs/reference/site.md#browser-test-scenarios
-
 const ALL_RIGHTS = 63
 
 test('submissions are filtered, followed live, and exported without formulas', async () => {

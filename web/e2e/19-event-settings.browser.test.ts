@@ -5,8 +5,6 @@ import { expect, test } from 'vitest'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { accepted, announced, openSite } from './harness.ts'
 
-// Scenario 19 of docs/reference/site.md#browser-test-scenarios
-
 const ALL_RIGHTS = 63
 /** An image of one pixel. */
 const DOT = Buffer.from(

@@ -5,8 +5,6 @@ import { expect, test } from 'vitest'
 import { accepted, openSite } from './harness.ts'
 import { openWithClock } from './moved-clock.ts'
 
-// Scenario 20 of docs/reference/site.md#browser-test-scenarios
-
 const list = (page: Page) => page.getByRole('navigation', { name: 'Challenge list' })
 const flagBox = (page: Page) => page.getByRole('textbox', { name: 'Flag' })
 const strip = (page: Page) => page.getByText(/You are offline\. Not updated since \d/)

@@ -5,7 +5,6 @@ import { sectionLink } from './editor-sections.ts'
 import { announced, openSite, type Site } from './harness.ts'
 import { withoutMouse, type Keyboard } from './keyboard.ts'
 
-// Scenario 15 of docs/reference/site.md#browser-test-scenarios
 // With the keyboard alone.
 
 const SEVEN_HOURS_MS = 7 * 3_600_000

@@ -5,7 +5,6 @@ import { announced, openSite } from './harness.ts'
 import { withoutMouse } from './keyboard.ts'
 import { sendUntilRateLimited } from './rate-limited-flags.ts'
 
-// Scenarios 1, 6, 7, 10 and 12 of docs/reference/site.md#browser-test-scenarios
 // With the keyboard alone; scenario 15 is in 40-keyboard-editor.
 
 const FLAG_LIMIT_WAIT_MS = 60_000
