@@ -26,6 +26,7 @@ import styles from './admin-announcements.module.css'
 import { audienceKinds, dataOf, draftOf, emptyDraft, severities, type Draft } from './draft.ts'
 import { adminAnnouncementsQuery, type AdminAnnouncement } from './queries.ts'
 import { Target } from './target.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const MarkdownEditor = lazy(async () => ({
   default: (await import('../../ui/rich/markdown-editor.tsx')).MarkdownEditor,
@@ -43,6 +44,7 @@ interface EditorProps {
 /** The form of a new or a stored announcement. */
 export function Editor({ stored, onDone, start }: EditorProps) {
   const text = useMessages(adminAnnouncementsMessages)
+  const ui = useUiMessages()
   const [failure, setFailure] = useState<string>()
   // Also a stored one that waits for its time.
   const isUnpublished = useTimed((now) => stored === null || stored.publishAt > now)
@@ -77,10 +79,10 @@ export function Editor({ stored, onDone, start }: EditorProps) {
             {isUnpublished && form.values.publishAt === null
               ? text.publish
               : stored
-                ? text.save
+                ? ui.save
                 : text.schedule}
           </Button>
-          {stored && <Button onClick={onDone}>{text.cancel}</Button>}
+          {stored && <Button onClick={onDone}>{ui.cancel}</Button>}
         </div>
       </form>
     </Panel>

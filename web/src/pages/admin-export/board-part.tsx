@@ -16,6 +16,7 @@ import { PAGE_SIZE } from '../../api/queries.ts'
 import { csvOf, type BoardRow } from './board-csv.ts'
 import styles from './export.module.css'
 import { fileName } from './file-name.ts'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /** Maximum number of rows in one file. */
 const MAX_ROWS = 100_000
@@ -25,6 +26,7 @@ const LARGE_PAGE = 100
 /** Exports the whole scoreboard as CSV, page by page; can be cancelled. */
 export function BoardPart() {
   const text = useMessages(adminExportMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   const { start, cancel, progress, said, failure } = useLoading()
   return (
@@ -35,7 +37,7 @@ export function BoardPart() {
           <Button icon="download" busy={progress !== null} onClick={() => void start()}>
             {text.saveBoard}
           </Button>
-          {progress && <Button onClick={cancel}>{text.cancel}</Button>}
+          {progress && <Button onClick={cancel}>{ui.cancel}</Button>}
         </div>
         <div role="status">
           {progress ? text.loading(format.number(progress.done), format.number(progress.total)) : said}

@@ -38,6 +38,7 @@ function draftOf({ enabled, beforeStart, afterEnd, answers }: MessageOptions): D
 
 function OptionsForm({ stored }: { readonly stored: MessageOptions }) {
   const text = useMessages(adminMessagesMessages)
+  const ui = useUiMessages()
   const queries = useQueryClient()
   const saved = useSuccess(useUiMessages().saved)
   const action = useAction()
@@ -85,7 +86,7 @@ function OptionsForm({ stored }: { readonly stored: MessageOptions }) {
       <FailureLine>{form.errors.answers ?? action.failure}</FailureLine>
       <div className={styles.actions}>
         <Button tone="primary" type="submit" busy={form.isSubmitting} success={saved}>
-          {text.save}
+          {ui.save}
         </Button>
       </div>
       <LeaveGuard isDirty={form.isDirty} />

@@ -14,7 +14,7 @@ import type { SettingsForm } from './use-settings.ts'
 /** The pending changes and the save button. Asks first if the new times change the current phase. */
 export function SaveBar({ form }: { readonly form: SettingsForm }) {
   const text = useMessages(adminSettingsMessages)
-  const { nothingToSave } = useUiMessages()
+  const ui = useUiMessages()
   const consequence = useConsequence()
   const [asked, setAsked] = useState<Consequence | null>(null)
   const { changes, failure, confirmed, busy } = form
@@ -40,10 +40,10 @@ export function SaveBar({ form }: { readonly form: SettingsForm }) {
           tone="primary"
           busy={busy}
           success={confirmed}
-          disabledBecause={isPending ? undefined : nothingToSave}
+          disabledBecause={isPending ? undefined : ui.nothingToSave}
           onClick={save}
         >
-          {text.save}
+          {ui.save}
         </Button>
         {isPending && <ConfirmButton onConfirm={form.discard}>{text.discard}</ConfirmButton>}
       </div>

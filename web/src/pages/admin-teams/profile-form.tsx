@@ -23,11 +23,11 @@ type Values = Record<(typeof FIELDS)[number], string>
 /** The team fields that an organiser can correct. Sends only changed fields. */
 export function ProfileForm({ team }: { readonly team: TeamDetail }) {
   const text = useMessages(adminTeamsMessages)
+  const ui = useUiMessages()
   const divisions = useConfig()?.divisions ?? {}
   const before = valuesOf(team)
   const [changes, setChanges] = useState<Partial<Values>>({})
   const action = useTeamAction()
-  const ui = useUiMessages()
   const saved = useSuccess(ui.saved)
   const values = { ...before, ...changes }
   const changed = FIELDS.filter((field) => values[field] !== before[field])
@@ -75,7 +75,7 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
           success={saved}
           disabledBecause={changed.length === 0 ? ui.nothingToSave : undefined}
         >
-          {text.save}
+          {ui.save}
         </Button>
       </form>
       <LeaveGuard isDirty={changed.length > 0} />

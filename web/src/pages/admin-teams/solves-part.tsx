@@ -17,6 +17,7 @@ import { Section } from '../../ui/states/panel.tsx'
 import type { TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
 import { useTeamAction } from './use-team-action.ts'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /**
  * The solves of a team, oldest first. With the right permission, one solve can be revoked, or all solves
@@ -24,6 +25,7 @@ import { useTeamAction } from './use-team-action.ts'
  */
 export function SolvesPart({ team }: { readonly team: TeamDetail }) {
   const text = useMessages(adminTeamsMessages)
+  const ui = useUiMessages()
   const frame = useMessages(frameMessages)
   const format = useFormat()
   const may = useMay('challsSolveWrite')
@@ -36,7 +38,7 @@ export function SolvesPart({ team }: { readonly team: TeamDetail }) {
   const remove = (challengeId: string, name: string) =>
     void action.run(send(deleteSolve, { params: { challengeId, userId: team.id } }), text.solveDeleted(name))
   return (
-    <Section title={`${text.solves} (${format.number(team.solves.length)})`} level={3}>
+    <Section title={`${ui.solves} (${format.number(team.solves.length)})`} level={3}>
       {team.solves.length === 0 && (
         <EmptyState action={<Link to={paths.team(team.id)}>{frame.profile}</Link>}>
           {text.noSolves}

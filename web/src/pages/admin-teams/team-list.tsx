@@ -21,6 +21,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { statusOf, teamsKey, type Team } from './queries.ts'
 import styles from './teams.module.css'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /** From this many teams on, the number must be typed to confirm. */
 const TYPED_FROM = 5
@@ -88,6 +89,7 @@ function pairOf(team: Team | undefined): [string, Team][] {
 
 export function useTeamColumns(onOpen: (id: string) => void): Column<Team>[] {
   const text = useMessages(adminTeamsMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   const divisions = useConfig()?.divisions
   return [
@@ -124,7 +126,7 @@ export function useTeamColumns(onOpen: (id: string) => void): Column<Team>[] {
     },
     {
       id: 'solves',
-      head: text.solves,
+      head: ui.solves,
       align: 'end',
       sortable: true,
       cell: ({ solveCount }) => format.number(solveCount),

@@ -15,6 +15,7 @@ import { Dialog } from '../../ui/layers/dialog.tsx'
 import { announce } from '../../ui/announcer.tsx'
 import styles from './admin-waves.module.css'
 import { useChange, type Wave } from './queries.ts'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const QUICK_MINUTES = [-15, -5, 5, 15, 30, 60]
 
@@ -26,6 +27,7 @@ interface MoveProps {
 /** Moves a wave by minutes, with a preview of the result. */
 export function MoveDialog({ wave, onClose }: MoveProps) {
   const text = useMessages(adminWavesMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   const change = useChange()
   const [minutes, setMinutes] = useState('30')
@@ -54,7 +56,7 @@ export function MoveDialog({ wave, onClose }: MoveProps) {
       title={text.moveOf(wave.name)}
       actions={
         <>
-          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button onClick={onClose}>{ui.cancel}</Button>
           <Button
             tone="primary"
             disabledBecause={

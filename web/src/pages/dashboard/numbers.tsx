@@ -9,6 +9,7 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './dashboard.module.css'
 import { healthQuery, overviewQuery } from './queries.ts'
 import { Tile } from './tile.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const TILES = 5
 
@@ -17,6 +18,7 @@ const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum +
 /** Current numbers of the contest, in large type. */
 export function Figures() {
   const text = useMessages(dashboardMessages)
+  const ui = useUiMessages()
   const { number } = useFormat()
   const source = useQuery(overviewQuery)
   const { error } = useFailure(source)
@@ -41,7 +43,7 @@ export function Figures() {
         >
           {number(submissionsPerMinute.at(-1) ?? 0)}
         </Tile>
-        <Tile name={text.solves} small={text.thisHour(number(sumOf(correctPerMinute)))} source={source}>
+        <Tile name={ui.solves} small={text.thisHour(number(sumOf(correctPerMinute)))} source={source}>
           {number(overview?.solves ?? 0)}
         </Tile>
         <Tile name={text.activeTeams} small={text.ofTeams(number(overview?.teams ?? 0))} source={source}>

@@ -15,6 +15,7 @@ import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import styles from './results.module.css'
 import { buntingOf } from './standing.ts'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const AVATAR_PX = 36
 const CLOTH = { width: 15, height: 22 }
@@ -42,6 +43,7 @@ export function OwnResult() {
 
 function Result({ team }: { readonly team: Team }) {
   const text = useMessages(homeMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   const challenges = useQuery(challengesQuery()).data ?? []
   const total = useQuery(boardQuery({ page: 0 })).data?.total
@@ -72,7 +74,7 @@ function Result({ team }: { readonly team: Team }) {
             <Moved />
           </p>
           <dl className={styles.figures}>
-            <dt>{text.points}</dt>
+            <dt>{ui.points}</dt>
             <dd>{format.number(team.score)}</dd>
             <dt>{text.solved}</dt>
             <dd>{text.ofChallenges(format.number(solved), format.number(bunting.length))}</dd>

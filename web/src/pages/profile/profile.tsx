@@ -22,6 +22,7 @@ import { SolveTable } from './solve-table.tsx'
 import type { Challenge, OwnFacts, Team } from './team.ts'
 import { Timeline } from './timeline.tsx'
 import { Body } from './waiting.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 // Lazy: most teams have neither, and each would add requests to the first visit.
 const AdjustmentsPart = lazy(async () => ({
@@ -70,6 +71,7 @@ interface PartsProps {
 
 function Parts({ id, team, span, challenges }: PartsProps) {
   const text = useMessages(profileMessages)
+  const ui = useUiMessages()
   const { solves, dynamicScores } = team
   const has = {
     categories: challenges.length > 0,
@@ -81,7 +83,7 @@ function Parts({ id, team, span, challenges }: PartsProps) {
     ...(has.categories ? [{ part: 'categories', title: text.categories }] : []),
     ...(has.live ? [{ part: 'live', title: text.live }] : []),
     ...(has.timeline ? [{ part: 'timeline', title: text.timeline }] : []),
-    { part: 'solves', title: text.solves },
+    { part: 'solves', title: ui.solves },
   ]
   return (
     <>
@@ -119,7 +121,7 @@ function Parts({ id, team, span, challenges }: PartsProps) {
               <Timeline solves={solves} whole={span} />
             </Part>
           )}
-          <Part id="solves" title={text.solves}>
+          <Part id="solves" title={ui.solves}>
             <SolveTable solves={solves} start={span.from} />
           </Part>
         </div>

@@ -15,6 +15,7 @@ import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import styles from './profile.module.css'
 import { matching, orderFromText, orderText, sorted, type Solve } from './solve-rows.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /** Longer tables are virtualized, because graph and timeline already need much of the rendering budget. */
 const VIRTUAL_FROM = 60
@@ -30,6 +31,7 @@ interface SolveTableProps {
 /** The solves of a team; order and filter are in the URL. */
 export function SolveTable({ solves, start }: SolveTableProps) {
   const text = useMessages(profileMessages)
+  const ui = useUiMessages()
   const frame = useMessages(frameMessages)
   const columns = useColumns(start)
   const [search, setSearch] = useSearchParams()
@@ -60,7 +62,7 @@ export function SolveTable({ solves, start }: SolveTableProps) {
         </div>
       )}
       <DataTable
-        label={text.solves}
+        label={ui.solves}
         columns={columns}
         rows={sorted(matching(solves, filter), order)}
         rowId={({ id }) => id}
@@ -79,6 +81,7 @@ function categoriesOf(solves: readonly Solve[]): string[] {
 
 function useColumns(start: number): readonly Column<Solve>[] {
   const text = useMessages(profileMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   return [
     {
@@ -103,7 +106,7 @@ function useColumns(start: number): readonly Column<Solve>[] {
     },
     {
       id: 'points',
-      head: text.points,
+      head: ui.points,
       sortable: true,
       align: 'end',
       cell: ({ points }) => (points === null ? '' : format.number(points)),

@@ -34,7 +34,7 @@ interface AvatarSectionProps {
 /** The team's avatar: choose, crop to a square and upload, or remove. */
 export function AvatarSection({ team }: AvatarSectionProps) {
   const text = useMessages(settingsMessages)
-  const { saved } = useUiMessages()
+  const ui = useUiMessages()
   const change = useChange()
   const captcha = useCaptcha('avatarUpload')
   const [image, setImage] = useState<ImageBitmap | null>(null)
@@ -51,7 +51,7 @@ export function AvatarSection({ team }: AvatarSectionProps) {
     const form = new FormData()
     if (avatar) form.set('avatar', avatar, 'avatar')
     if (captchaCode) form.set('captchaCode', captchaCode)
-    const confirm = () => announce(avatar ? saved : text.avatarRemoved)
+    const confirm = () => announce(avatar ? ui.saved : text.avatarRemoved)
     if (await change.run(() => send(updateAvatar, { form }), confirm)) setImage(null)
   }
   return (
@@ -75,7 +75,7 @@ export function AvatarSection({ team }: AvatarSectionProps) {
               saveLabel={text.saveAvatar}
             />
             <div className={styles.actions}>
-              <Button onClick={() => setImage(null)}>{text.cancel}</Button>
+              <Button onClick={() => setImage(null)}>{ui.cancel}</Button>
             </div>
           </Suspense>
         ) : (

@@ -33,7 +33,7 @@ export function SaveButton({ change, isDirty, success, label }: SaveButtonProps)
   const because = change.waitS > 0 ? text.rateLimited : isDirty ? undefined : ui.nothingToSave
   return (
     <Button tone="primary" type="submit" busy={change.isPending} success={success} disabledBecause={because}>
-      {change.waitS > 0 ? text.retryIn(change.waitS) : (label ?? text.save)}
+      {change.waitS > 0 ? text.retryIn(change.waitS) : (label ?? ui.save)}
     </Button>
   )
 }

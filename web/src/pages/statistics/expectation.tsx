@@ -12,6 +12,7 @@ import { byExpectation, LEAST_SHIFT, unusualOf } from './expected-order.ts'
 import type { ChallengeFigures } from './queries.ts'
 import type { PartProps } from './part.ts'
 import styles from './statistics.module.css'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const HEIGHT = 232
 const TOP_PX = 14
@@ -27,6 +28,7 @@ const CODE_PX = 30
 /** Solve share of each challenge, by category and expected difficulty; names those far from the expectation. */
 export function Expectation({ report, csv, linkOf }: PartProps) {
   const text = useMessages(statisticsMessages)
+  const ui = useUiMessages()
   const { number, signed } = useFormat()
   const { challenges } = report
   const groups = byExpectation(challenges)
@@ -43,8 +45,8 @@ export function Expectation({ report, csv, linkOf }: PartProps) {
           text.challenge,
           text.category,
           text.initialPoints,
-          text.points,
-          text.solves,
+          ui.points,
+          ui.solves,
           text.solveShare,
           text.shift,
         ],
@@ -73,7 +75,7 @@ interface StaircasesProps {
 }
 
 function Staircases({ groups, width }: StaircasesProps) {
-  const text = useMessages(statisticsMessages)
+  const ui = useUiMessages()
   const { number } = useFormat()
   const bars = groups.flat().length + GAP * Math.max(0, groups.length - 1)
   const step = (width - START_PX) / Math.max(1, bars)
@@ -91,7 +93,7 @@ function Staircases({ groups, width }: StaircasesProps) {
           <g key={group[0]?.category} style={clothStyle(category)}>
             {group.map(({ id, name, share, solves, shift }, place) => (
               <g key={id}>
-                <title>{`${name}: ${percent(share)}, ${number(solves)} ${text.solves}`}</title>
+                <title>{`${name}: ${percent(share)}, ${number(solves)} ${ui.solves}`}</title>
                 {/* Also a bar of nothing can be pointed at. */}
                 <rect
                   x={x + place * step}

@@ -6,6 +6,7 @@ import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { Bars, BARS_HEIGHT, labelPlaces, START_PX } from './bars.tsx'
 import { Legend } from './legend.tsx'
 import type { PartProps } from './part.ts'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const axisTime = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
@@ -24,6 +25,7 @@ export function timeLabels({ from, periodMs }: { readonly from: number; readonly
 /** Submissions of each period, the solves at the foot of its bar. */
 export function OverTime({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
+  const ui = useUiMessages()
   const { number, dateTime } = useFormat()
   const { from, overTime, total } = report
   const { periodMs, solves, submissions, teams } = overTime
@@ -50,7 +52,7 @@ export function OverTime({ report, csv }: PartProps) {
         />
       )}
       table={{
-        head: [text.from, text.solves, text.submissions, text.active],
+        head: [text.from, ui.solves, text.submissions, text.active],
         rows: solves.map((count, at) => [
           timeOf(at),
           number(count),

@@ -11,6 +11,8 @@ import { Panel } from '../../ui/states/panel.tsx'
 import { percent } from './amounts.ts'
 import type { PartProps } from './part.ts'
 import styles from './statistics.module.css'
+import { useUiMessages } from '../../ui/ui-messages.ts'
+import type { UiMessages } from '../../text/en/ui.ts'
 
 // Tables whose numbers have bars, so they need no second form.
 
@@ -70,6 +72,7 @@ function BarTable({ title, actions, head, rows, columns }: BarTableProps) {
 
 export function Categories({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
+  const ui = useUiMessages()
   const all = report.categories.toSorted((a, b) => compareCategories(a.category, b.category))
   return (
     <BarTable
@@ -83,8 +86,8 @@ export function Categories({ report, csv }: PartProps) {
       }))}
       columns={[
         { name: text.challenges, of: all.map(({ challenges }) => challenges) },
-        { name: text.points, of: all.map(({ points }) => Math.max(0, points)) },
-        { name: text.solves, of: all.map(({ solves }) => solves) },
+        { name: ui.points, of: all.map(({ points }) => Math.max(0, points)) },
+        { name: ui.solves, of: all.map(({ solves }) => solves) },
         { name: text.solvers, of: all.map(({ solvers }) => solvers) },
         { name: text.solveShare, of: all.map(({ share }) => share), format: percent },
       ]}
@@ -95,6 +98,7 @@ export function Categories({ report, csv }: PartProps) {
 /** By country in the profile. */
 export function Countries({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
+  const ui = useUiMessages()
   const all = report.countries
   return (
     <BarTable
@@ -105,7 +109,7 @@ export function Countries({ report, csv }: PartProps) {
         key: countryCode ?? '',
         name: countryCode === null ? text.noCountry : <CountryFlag code={countryCode} />,
       }))}
-      columns={groupColumns(text, all)}
+      columns={groupColumns(text, ui, all)}
     />
   )
 }
@@ -113,6 +117,7 @@ export function Countries({ report, csv }: PartProps) {
 /** Shown only if there are several. */
 export function Divisions({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
+  const ui = useUiMessages()
   const names = useConfig()?.divisions
   const all = report.divisions
   if (all.length < 2) return null
@@ -122,7 +127,7 @@ export function Divisions({ report, csv }: PartProps) {
       actions={csv('divisions', text.divisions)}
       head={text.division}
       rows={all.map(({ division }) => ({ key: division, name: <bdi>{divisionName(names, division)}</bdi> }))}
-      columns={groupColumns(text, all)}
+      columns={groupColumns(text, ui, all)}
     />
   )
 }
@@ -135,13 +140,13 @@ interface Group {
   readonly solves: number
 }
 
-function groupColumns(text: StatisticsMessages, all: readonly Group[]): Column[] {
+function groupColumns(text: StatisticsMessages, ui: UiMessages, all: readonly Group[]): Column[] {
   const active = all.flatMap((group) => group.active ?? [])
   return [
     { name: text.teams, of: all.map(({ teams }) => teams) },
     ...(active.length === all.length ? [{ name: text.active, of: active }] : []),
     { name: text.solvers, of: all.map(({ solvers }) => solvers) },
-    { name: text.solves, of: all.map(({ solves }) => solves) },
+    { name: ui.solves, of: all.map(({ solves }) => solves) },
   ]
 }
 

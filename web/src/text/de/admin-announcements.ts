@@ -33,8 +33,6 @@ export const adminAnnouncements: AdminAnnouncementsMessages = {
   scheduled: 'geplant',
   publish: 'Veröffentlichen',
   schedule: 'Planen',
-  save: 'Speichern',
-  cancel: 'Abbrechen',
   saved: (title) => `${title} gespeichert.`,
   actions: 'Aktionen',
   edit: 'Bearbeiten',

@@ -71,7 +71,6 @@ export const adminChallenges: AdminChallengesMessages = {
   notFound: 'Aufgabe nicht gefunden',
   notFoundText: 'Vielleicht wurde sie gelöscht.',
   toList: 'Alle Aufgaben',
-  save: 'Speichern',
   discardChanges: 'Änderungen verwerfen',
   alsoChanged: (fields) => `Jemand anderes hat auch geändert: ${fields}.`,
   unsaved: (count) =>

@@ -21,6 +21,5 @@ export const adminExport: AdminExportMessages = {
   boardAbout: 'Eine CSV-Datei mit Wertung, Land, Punkten, Lösungen und letzter Lösung jedes Teams.',
   saveBoard: 'Rangliste als CSV speichern',
   loading: (done, total) => `${done} von ${counted(total, 'Team', 'Teams')}`,
-  cancel: 'Abbrechen',
   truncated: (rows) => `Nur die ersten ${rows} Teams wurden gespeichert.`,
 }

@@ -43,5 +43,4 @@ export const adminHints: AdminHintsMessages = {
     'Zählt ab dem Start der Veranstaltung, wenn die Aufgabe nicht später freigegeben wird. Verschiebt sich mit ihrer Welle.',
   incomplete: 'Text, Preis und Freigabe angeben.',
   save: 'Hinweis speichern',
-  cancel: 'Abbrechen',
 }

@@ -52,7 +52,6 @@ export const adminMessages: AdminMessagesMessages = {
   addAnswer: 'Antwortvorlage hinzufügen',
   removeAnswer: (title) => `${title} entfernen`,
   untitled: 'Antwortvorlage',
-  save: 'Speichern',
   refused: {
     badMessageVersion:
       'Jemand hat das inzwischen geändert. Seht euch den aktuellen Stand an und versucht es noch einmal.',

@@ -86,7 +86,6 @@ export const adminSettings: AdminSettingsMessages = {
   removeSponsor: (name) => `${name} entfernen`,
   changes: 'Änderungen',
   fromTo: (from, to, isReset) => (isReset ? `${from} → ${to} (Standard)` : `${from} → ${to}`),
-  save: 'Speichern',
   discard: 'Verwerfen',
   errors: {
     missing: 'Dieses Feld ist erforderlich.',

@@ -14,7 +14,6 @@ export const adminTeams: AdminTeamsMessages = {
   email: 'E-Mail',
   noEmail: 'keine',
   score: 'Punkte',
-  solves: 'Gelöst',
   registered: 'Registriert',
   create: 'Team anlegen',
   createAbout: 'Das Team kann sofort mitspielen. Seine E-Mail-Adresse wird nicht geprüft.',
@@ -46,7 +45,6 @@ export const adminTeams: AdminTeamsMessages = {
   country: 'Ländercode',
   countryHelp: 'Zwei Buchstaben oder leer lassen',
   statusText: 'Statustext',
-  save: 'Speichern',
   deleteSolves: 'Alle Lösungen löschen',
   deleteSolvesTitle: (name) => `Alle Lösungen von ${name} löschen?`,
   deleteSolvesAbout: (count) =>

@@ -30,8 +30,6 @@ export const adminWaves: AdminWavesMessages = {
   withCountdown: 'Countdown',
   withAnnouncement: 'Ankündigung',
   announced: 'angekündigt',
-  save: 'Speichern',
-  cancel: 'Abbrechen',
   saved: (name) => `${name} gespeichert.`,
   actions: 'Aktionen',
   edit: 'Bearbeiten',

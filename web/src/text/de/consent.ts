@@ -10,7 +10,6 @@ export const consent: ConsentMessages = {
   grants: (client) =>
     `${client} kann als euer Team handeln: Flags einreichen, Instanzen starten und euer Profil ändern. Die Seite erhält keine Veranstalterrechte, kann euer Team-Token nicht lesen und nicht ändern, wie ihr euch anmeldet. „Überall abmelden“ in euren Einstellungen beendet den Zugriff. Fahrt nur fort, wenn ihr der Seite vertraut.`,
   proceed: 'Weiter',
-  cancel: 'Abbrechen',
   banned: 'Euer Team ist gesperrt und kann sich nicht bei anderen Seiten anmelden.',
   home: 'Zur Startseite',
 }

@@ -47,7 +47,6 @@ export const contestImport: ContestImportMessages = {
     storing: 'Dateien werden gespeichert',
   },
   of: (done, total) => `${done} von ${total}`,
-  cancel: 'Abbrechen',
   planTitle: (source) => `Plan: ${source}`,
   doneTitle: (source) => `${source} wurde importiert`,
   rows: 'Zeilen',

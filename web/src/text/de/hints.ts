@@ -18,5 +18,4 @@ export const hints: HintsMessages = {
   left: (left, shown) => `Es bleiben ${points(left, shown)}.`,
   priceChanged: (price, shown) =>
     `Der Preis hat sich geändert: ${points(price, shown)}. Es wurde nichts abgezogen.`,
-  cancel: 'Abbrechen',
 }

@@ -22,7 +22,6 @@ export const home: HomeMessages = {
   ownTeam: 'Euer Team',
   rank: (place) => `Platz ${place}`,
   ofTeams: (total) => `von ${counted(total, 'Team', 'Teams')}`,
-  points: 'Punkte',
   solved: 'Gelöst',
   ofChallenges: (solved, total) => `${solved} von ${total}`,
   solvedOf: (solved, total) => `${solved} von ${counted(total, 'Aufgabe', 'Aufgaben')} gelöst`,

@@ -3,8 +3,6 @@ import type { SettingsMessages } from '../en/settings.ts'
 export const settings: SettingsMessages = {
   title: 'Einstellungen',
   sections: 'Abschnitte',
-  save: 'Speichern',
-  cancel: 'Abbrechen',
   rateLimited: 'Zu viele Änderungen in kurzer Zeit.',
   retryIn: (seconds) => `Erneut in ${seconds} s`,
   team: 'Team',

@@ -19,7 +19,6 @@ export const setup: SetupMessages = {
   end: 'Ende',
   startInPast: 'Wählt einen Zeitpunkt in der Zukunft. Sofort öffnen könnt ihr in den Einstellungen.',
   endBeforeStart: 'Das Ende muss nach dem Beginn liegen.',
-  save: 'Speichern',
   inSettings: 'Mehr in den Einstellungen',
   challengeName: 'Name',
   category: 'Kategorie',

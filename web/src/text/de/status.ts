@@ -49,5 +49,4 @@ export const status: StatusMessages = {
   deleteAbout:
     'Die Störung wird mit allen Meldungen gelöscht. Behobene verschwinden nach sieben Tagen von selbst.',
   deleted: 'Die Störung wurde gelöscht.',
-  cancel: 'Abbrechen',
 }

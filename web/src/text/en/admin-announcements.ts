@@ -33,8 +33,6 @@ export const adminAnnouncementsMessages = catalogue('adminAnnouncements', {
   scheduled: 'scheduled',
   publish: 'Publish',
   schedule: 'Schedule',
-  save: 'Save',
-  cancel: 'Cancel',
   saved: (title: string) => `Saved ${title}.`,
   actions: 'Actions',
   edit: 'Edit',

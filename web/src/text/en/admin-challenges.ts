@@ -64,7 +64,6 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
   notFound: 'Challenge not found',
   notFoundText: 'It may have been deleted.',
   toList: 'All challenges',
-  save: 'Save',
   discardChanges: 'Discard changes',
   alsoChanged: (fields: string) => `Someone else also changed: ${fields}.`,
   unsaved: (count: number) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),

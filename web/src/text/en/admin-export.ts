@@ -22,7 +22,6 @@ export const adminExportMessages = catalogue('adminExport', {
   boardAbout: 'A CSV file with the division, country, score, solves and last solve of each team.',
   saveBoard: 'Save scoreboard as CSV',
   loading: (done: string, total: string) => `${done} of ${counted(total, 'team', 'teams')}`,
-  cancel: 'Cancel',
   truncated: (rows: string) => `Only the first ${rows} teams were saved.`,
 })
 

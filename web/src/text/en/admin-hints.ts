@@ -43,7 +43,6 @@ export const adminHintsMessages = catalogue('adminHints', {
     'Counts from the start of the event if the challenge has no later release. Moves with its wave.',
   incomplete: 'Fill in text, price and release.',
   save: 'Save hint',
-  cancel: 'Cancel',
 })
 
 export type AdminHintsMessages = typeof adminHintsMessages.english

@@ -53,7 +53,6 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   addAnswer: 'Add a canned answer',
   removeAnswer: (title: string) => `Remove ${title}`,
   untitled: 'the canned answer',
-  save: 'Save',
   refused: {
     badMessageVersion: 'Someone has changed this in the meantime. Look at the current state, then try again.',
     badMessageAssigned: 'Another organiser is answering this. Take it over first.',

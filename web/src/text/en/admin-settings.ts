@@ -99,7 +99,6 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   changes: 'Changes',
   fromTo: (from: string, to: string, isReset: boolean) =>
     isReset ? `${from} → ${to} (default)` : `${from} → ${to}`,
-  save: 'Save',
   discard: 'Discard',
   errors: {
     missing: 'This field is required.',

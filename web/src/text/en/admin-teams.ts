@@ -14,7 +14,6 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   email: 'Email',
   noEmail: 'none',
   score: 'Score',
-  solves: 'Solves',
   registered: 'Registered',
   create: 'Create team',
   createAbout: 'The team can play immediately. Its email address is not verified.',
@@ -45,7 +44,6 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   country: 'Country code',
   countryHelp: 'Two letters, or leave empty',
   statusText: 'Status text',
-  save: 'Save',
   deleteSolves: 'Delete all solves',
   deleteSolvesTitle: (name: string) => `Delete all solves by ${name}?`,
   deleteSolvesAbout: (count: number) =>

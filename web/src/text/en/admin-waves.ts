@@ -29,8 +29,6 @@ export const adminWavesMessages = catalogue('adminWaves', {
   withCountdown: 'countdown',
   withAnnouncement: 'announcement',
   announced: 'announced',
-  save: 'Save',
-  cancel: 'Cancel',
   saved: (name: string) => `Saved ${name}.`,
   actions: 'Actions',
   edit: 'Edit',

@@ -10,7 +10,6 @@ export const consentMessages = catalogue('consent', {
   grants: (client: string) =>
     `${client} can act as your team: submit flags, start instances and change your profile. It gets no organiser permissions, cannot read your team token and cannot change how you sign in. To end its access, use “Sign out everywhere” in your settings. Continue only if you trust it.`,
   proceed: 'Continue',
-  cancel: 'Cancel',
   banned: 'Your team is banned and cannot sign in to other sites.',
   home: 'Go to the home page',
 })

@@ -47,7 +47,6 @@ export const contestImportMessages = catalogue('contestImport', {
     storing: 'Storing the files',
   },
   of: (done: string, total: string) => `${done} of ${total}`,
-  cancel: 'Cancel',
   planTitle: (source: string) => `Plan: ${source}`,
   doneTitle: (source: string) => `${source} was imported`,
   rows: 'Rows',

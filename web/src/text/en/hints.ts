@@ -18,7 +18,6 @@ export const hintsMessages = catalogue('hints', {
   left: (left: number, shown: string) => `${points(left, shown)} remain.`,
   priceChanged: (price: number, shown: string) =>
     `The price has changed to ${points(price, shown)}. Nothing was charged.`,
-  cancel: 'Cancel',
 })
 
 export type HintsMessages = typeof hintsMessages.english

@@ -22,7 +22,6 @@ export const homeMessages = catalogue('home', {
   ownTeam: 'Your team',
   rank: (place: string) => `Rank ${place}`,
   ofTeams: (total: string) => `of ${counted(total, 'team', 'teams')}`,
-  points: 'Points',
   solved: 'Solved',
   ofChallenges: (solved: string, total: string) => `${solved} of ${total}`,
   solvedOf: (solved: number, total: number) =>

@@ -3,8 +3,6 @@ import { catalogue } from '../catalogue.ts'
 export const settingsMessages = catalogue('settings', {
   title: 'Settings',
   sections: 'Sections',
-  save: 'Save',
-  cancel: 'Cancel',
   rateLimited: 'Too many changes in a short time.',
   retryIn: (seconds: number) => `Try again in ${seconds} s`,
   team: 'Team',

@@ -19,7 +19,6 @@ export const setupMessages = catalogue('setup', {
   end: 'End',
   startInPast: 'Choose a time in the future. To open the event now, use the event settings.',
   endBeforeStart: 'The end must be after the start.',
-  save: 'Save',
   inSettings: 'More in the event settings',
   challengeName: 'Name',
   category: 'Category',

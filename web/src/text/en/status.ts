@@ -48,7 +48,6 @@ export const statusMessages = catalogue('status', {
   deleteTitle: (title: string) => `Delete “${title}”?`,
   deleteAbout: 'This removes the incident with all updates. Resolved incidents disappear after seven days.',
   deleted: 'The incident was deleted.',
-  cancel: 'Cancel',
 })
 
 export type StatusMessages = typeof statusMessages.english

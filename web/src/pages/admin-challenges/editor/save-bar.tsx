@@ -11,10 +11,10 @@ import type { Editor } from './use-editor.ts'
 /** Bar at the bottom of the editor: unsaved changes, what the last save ran into, and Save. */
 export function SaveBar({ editor }: { readonly editor: Editor }) {
   const text = useMessages(adminChallengesMessages)
+  const ui = useUiMessages()
   const bar = useRef<HTMLDivElement>(null)
   useRoomBelow(bar)
   const { isDirty, isSaving, revert, outcome, confirmed } = editor
-  const { nothingToSave } = useUiMessages()
   const canSave = isDirty || outcome?.kind === 'gone'
   return (
     <div ref={bar} className={styles.saveBar}>
@@ -24,11 +24,11 @@ export function SaveBar({ editor }: { readonly editor: Editor }) {
         tone="primary"
         busy={isSaving}
         success={confirmed}
-        disabledBecause={canSave ? undefined : nothingToSave}
+        disabledBecause={canSave ? undefined : ui.nothingToSave}
         type="submit"
         title="Ctrl+S"
       >
-        {text.save}
+        {ui.save}
       </Button>
     </div>
   )

@@ -245,6 +245,7 @@ interface FormProps {
 
 function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
   const text = useMessages(adminHintsMessages)
+  const ui = useUiMessages()
   const [content, setContent] = useState(hint?.text ?? '')
   const [price, setPrice] = useState<number | null>(hint?.price ?? 0)
   const [kind, setKind] = useState<Kind>(hint?.release.kind ?? 'manual')
@@ -303,7 +304,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
         >
           {text.save}
         </Button>
-        <Button onClick={onCancel}>{text.cancel}</Button>
+        <Button onClick={onCancel}>{ui.cancel}</Button>
       </div>
     </div>
   )

@@ -23,6 +23,7 @@ import { choicesOf, newDraft, type ImportDraft } from './draft.ts'
 import { ImportForm } from './import-form.tsx'
 import { ImportReportView } from './import-report.tsx'
 import styles from './import.module.css'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 type State = Awaited<ReturnType<NonNullable<ReturnType<typeof contestImportQuery>['queryFn']>>>
 
@@ -118,6 +119,7 @@ interface ProgressProps {
 
 function Progress({ state: { running }, progress, onCancel }: ProgressProps) {
   const text = useMessages(contestImportMessages)
+  const ui = useUiMessages()
   const isSent = progress >= 1
   return (
     <>
@@ -131,7 +133,7 @@ function Progress({ state: { running }, progress, onCancel }: ProgressProps) {
       )}
       {!(isSent && running && !running.isPlan) && (
         <div>
-          <Button onClick={onCancel}>{text.cancel}</Button>
+          <Button onClick={onCancel}>{ui.cancel}</Button>
         </div>
       )}
     </>

@@ -19,6 +19,7 @@ import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { Section } from '../../../ui/states/panel.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from './hints.module.css'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const Markdown = lazy(async () => ({ default: (await import('../../../ui/rich/markdown.tsx')).Markdown }))
 
@@ -123,6 +124,7 @@ interface PurchaseProps extends Omit<ItemProps, 'isSolved'> {
 /** Asks before points are charged. Names the price that is sent along, so that no other one is charged. */
 function Purchase({ hint, id, score, number, onClose }: PurchaseProps) {
   const text = useMessages(hintsMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   const purchase = usePurchase({ id, hint, onBought: () => onClose(true) })
   const price = format.number(hint.price)
@@ -134,7 +136,7 @@ function Purchase({ hint, id, score, number, onClose }: PurchaseProps) {
       title={text.askTitle(number)}
       actions={
         <>
-          <Button onClick={() => onClose(false)}>{text.cancel}</Button>
+          <Button onClick={() => onClose(false)}>{ui.cancel}</Button>
           <Button tone="primary" busy={purchase.isPending} onClick={() => purchase.mutate()}>
             {text.show(hint.price, price)}
           </Button>

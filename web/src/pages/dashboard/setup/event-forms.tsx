@@ -16,6 +16,7 @@ import { Textarea, TextInput } from '../../../ui/fields/inputs.tsx'
 import { useForm } from '../../../ui/form.ts'
 import styles from './setup.module.css'
 import { UNNAMED } from './steps.ts'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 interface EventProps {
   readonly event: { readonly ctfName: string; readonly meta: { readonly description: string } }
@@ -87,13 +88,14 @@ interface SettingsFormProps {
 
 function SettingsForm({ onSubmit, busy, failure, children }: SettingsFormProps) {
   const text = useMessages(setupMessages)
+  const ui = useUiMessages()
   return (
     <form className={styles.form} onSubmit={onSubmit}>
       <div className={styles.fields}>{children}</div>
       {failure !== null && <p role="alert">{failure}</p>}
       <div className={styles.actions}>
         <Button type="submit" tone="primary" busy={busy}>
-          {text.save}
+          {ui.save}
         </Button>
         <Link to={paths.eventSettings()}>{text.inSettings}</Link>
       </div>

@@ -23,6 +23,7 @@ import { comparedRow, type ComparedTeam } from './compared-row.ts'
 import styles from './comparison.module.css'
 import { useLineOf } from '../graph/graph-data.ts'
 import { useBoardChallenges } from '../use-board-challenges.ts'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const GRAPH_PX = 200
 const NO_FAILURE = { data: null, error: null, failureReason: null }
@@ -119,12 +120,13 @@ function lastOf({ solves }: ComparedTeam): number {
 
 function Table({ teams, columns, onRemove }: TableProps) {
   const text = useMessages(scoresMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   const number = (value: number | null) => (value === null ? '–' : format.number(value))
   const facts: readonly (readonly [name: string, of: (team: ComparedTeam) => string])[] = [
     [text.place, ({ globalPlace }) => number(globalPlace)],
     [text.score, ({ score }) => number(score)],
-    [text.solves, ({ solves }) => number(solves.length)],
+    [ui.solves, ({ solves }) => number(solves.length)],
     [text.firstBloods, ({ solves }) => number(solves.filter(({ bloodIndex }) => bloodIndex === 0).length)],
     [text.lastSolve, (team) => (team.solves.length === 0 ? '–' : format.dateTime(lastOf(team)))],
   ]

@@ -10,6 +10,7 @@ import { solveCount } from '../table/columns.ts'
 import { placeLines } from '../graph/graph-lines.ts'
 import styles from './paper.module.css'
 import type { BoardRow } from '../use-board.ts'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const DASHES = ['none', '8 4', '2 3', '10 3 2 3']
 const GRAPH = { left: 0, top: 8, width: 620, height: 180 }
@@ -28,6 +29,7 @@ interface PaperProps {
 /** Print layout of the scoreboard: black on white, without the rest of the page. */
 export function Paper({ rows, lines, division }: PaperProps) {
   const text = useMessages(scoresMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   const config = useConfig()
   const [now] = useState(serverNow)
@@ -44,7 +46,7 @@ export function Paper({ rows, lines, division }: PaperProps) {
             <th scope="col">{text.place}</th>
             <th scope="col">{text.team}</th>
             <th scope="col">{text.score}</th>
-            <th scope="col">{text.solves}</th>
+            <th scope="col">{ui.solves}</th>
             <th scope="col">{text.lastSolve}</th>
           </tr>
         </thead>

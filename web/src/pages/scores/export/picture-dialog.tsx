@@ -185,6 +185,7 @@ interface ActionsProps {
 /** Save, copy, and share if the system supports it. */
 function Actions({ canvas, isReady }: ActionsProps) {
   const text = useMessages(scoresMessages)
+  const ui = useUiMessages()
   const copied = useSuccess(useUiMessages().copied)
   const [failure, setFailure] = useState<string>()
   const make = () =>
@@ -225,7 +226,7 @@ function Actions({ canvas, isReady }: ActionsProps) {
         </Button>
       )}
       <Button tone="primary" icon="download" {...{ disabledBecause }} onClick={attempt(save)}>
-        {text.save}
+        {ui.save}
       </Button>
     </>
   )

@@ -13,6 +13,7 @@ import { MatrixGraph } from '../graph/graph.tsx'
 import type { Column } from '../table/columns.ts'
 import styles from './matrix.module.css'
 import board from '../scores.module.css'
+import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const SPARE_COLUMNS = 4
 
@@ -34,6 +35,7 @@ interface MatrixHeadProps {
 /** Column headers of the challenges: category, slanted name, value. Only visible columns are rendered. */
 export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: MatrixHeadProps) {
   const text = useMessages(scoresMessages)
+  const ui = useUiMessages()
   const format = useFormat()
   const span = useColumnsInView(scrollerRef, { count: columns.length, width: columnPx, frozenPx })
   return (
@@ -51,7 +53,7 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: 
             <span className="pn-hidden">{text.trend}</span>
           </span>
           <span role="columnheader" className={cx(board.end, board.solves)}>
-            {text.solves}
+            {ui.solves}
           </span>
           <span role="columnheader" className={board.end}>
             {text.score}
