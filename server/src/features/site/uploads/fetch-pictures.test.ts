@@ -34,7 +34,7 @@ test('fetching ends at the limit of bytes', async () => {
   expect(left.map(({ reason }) => reason)).toContain('limit')
 })
 
-test('fetching ends when nobody waits for it', async () => {
+test('fetching ends when no one waits for it', async () => {
   const gone = new AbortController()
   await otherSite(() => gone.abort())
   const { left } = await fetchPictures([addressOf(0), addressOf(1)], {
