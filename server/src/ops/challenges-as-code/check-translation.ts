@@ -85,11 +85,13 @@ interface Oddity extends Problem {
 
 /** What is valid, and most likely not meant. A document of our own leaves out what the site decides. */
 function oddities(value: Partial<ChallengeValue>, isForeign: boolean): Oddity[] {
-  const { hidden, flags, category, scoring } = value
+  const { hidden, flags, category, scoring, files = [] } = value
   const found: Oddity[] = []
   const hasNoFlag = isForeign ? (flags ?? []).length === 0 : flags?.length === 0
   if (hidden === false && hasNoFlag && scoring?.kind !== 'dynamic') found.push(NO_FLAG)
   if (isForeign ? (category ?? '').trim() === '' : category?.trim() === '') found.push(NO_CATEGORY)
+  const twice = files.find(({ name }, index) => files.findIndex((file) => file.name === name) < index)
+  if (twice) found.push({ ...SAME_NAME, message: `two files have the name ${twice.name}` })
   if (!isForeign) return found
   const [left] = textsOf(value).flatMap((text) => TEMPLATE.exec(text) ?? [])
   const message = `shows ${left} to players: write what it means`
@@ -97,6 +99,12 @@ function oddities(value: Partial<ChallengeValue>, isForeign: boolean): Oddity[] 
   return found
 }
 
+const SAME_NAME = {
+  level: 'warning',
+  lint: 'file-name',
+  field: 'files',
+  reason: 'two files have one name',
+} as const
 const NO_FLAG: Oddity = {
   level: 'warning',
   lint: 'no-flag',

@@ -2,6 +2,7 @@
 type Lint =
   | 'document'
   | 'missing-file'
+  | 'file-name'
   | 'duplicate-id'
   | 'flag-in-file'
   | 'release-time'

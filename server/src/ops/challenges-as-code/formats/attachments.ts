@@ -17,6 +17,7 @@ export async function attachmentsOf(
   const format = formatOf(document)
   const settings = isList ? null : settingsOf(options)
   if (settings?.isProtected || format === null) {
+    options.ignore('files', 'additional')
     reader.report(
       'attachments',
       'only tar_gz and zip without a password are supported: pack the files, and list the archive in pre_compressed',

@@ -163,3 +163,37 @@ test('warns of what it leaves out, and not of what is empty', async () => {
   const fields = found.map((line) => /warning: (\w+):/.exec(line)?.[1])
   expect(fields.toSorted()).toEqual(['attempts', 'protocol', 'replicas', 'topics'])
 })
+
+test.each([
+  ['author: [kim, lee]', 'kim, lee', []],
+  ['author: kim', 'kim', []],
+  [
+    'author: { name: kim }',
+    undefined,
+    [
+      'misc/a/challenge.yml:4: warning: author: is neither text nor a list of texts and is left out [unsupported]',
+    ],
+  ],
+])('ctfcli accepts any author: %s', async (line, author, lines) => {
+  const { value, found } = await read(`${line}\nvalue: 1\n${flag}`)
+  expect(value?.author).toBe(author)
+  expect(found).toEqual(lines)
+})
+
+test('what a template leaves empty is left out', async () => {
+  const { value, found } = await read(
+    `value: 1\n${flag}hints: ["", { content: "", cost: 5 }, { content: a, cost: 10.0 }]\ntags: [null, b, ~]`,
+  )
+  expect(found).toEqual([])
+  expect(value).toMatchObject({ tags: ['b'], hints: [{ text: 'a', price: 10 }] })
+})
+
+test('two files of one name are both there, with a warning', async () => {
+  const { challenges, lines } = await readDocuments({
+    'a/challenge.yml': `name: A\nvalue: 1\n${flag}files: [x/f.txt, y/f.txt]\n`,
+    'a/x/f.txt': '1',
+    'a/y/f.txt': '2',
+  })
+  expect(challenges[0]?.value.files).toHaveLength(2)
+  expect(lines).toEqual(['a/challenge.yml:4: warning: files: two files have the name f.txt [file-name]'])
+})

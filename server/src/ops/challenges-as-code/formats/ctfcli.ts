@@ -78,7 +78,7 @@ function fromCtfcli(document: ForeignDocument): Translation {
   const name = sent('name')
   if (name === undefined) reader.report('name', 'is missing')
   warnOfRest(challenge)
-  const [attribution, author] = [sent('attribution'), reader.string('author')]
+  const [attribution, author] = [sent('attribution'), authorOf(reader)]
   const content = {
     name,
     author: attribution ?? author,
@@ -104,6 +104,16 @@ function fromCtfcli(document: ForeignDocument): Translation {
       ...(!('points' in content) && { points: DEFAULT_POINTS, scoring: { kind: 'decay' } }),
     },
   })
+}
+
+/** ctfcli never sends it, so it accepts everything there. */
+function authorOf(reader: Reader): string | undefined {
+  const given = reader.raw('author')
+  const names: readonly unknown[] = Array.isArray(given) ? given : [given]
+  if (names.every((name) => name === undefined || typeof name === 'string'))
+    return reader.strings('author')?.join(', ')
+  warnUnsupported(reader, ['author'], 'is neither text nor a list of texts and is left out')
+  return undefined
 }
 
 function descriptionOf(description: string | undefined, info = ''): string | undefined {

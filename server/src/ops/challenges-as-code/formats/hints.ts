@@ -7,8 +7,10 @@ import type { Json } from './translation.ts'
  */
 export function hintsOf(hints: readonly (string | Reader)[], textKey: 'content' | 'hint'): readonly Json[] {
   const release = { after: 0 }
+  // Authors leave the empty hint of a template.
+  const entryOf = (text: string, price = 0) => (text.trim() === '' ? [] : [{ text, price, release }])
   return hints.flatMap((hint): Json[] => {
-    if (typeof hint === 'string') return [{ text: hint, release }]
+    if (typeof hint === 'string') return entryOf(hint)
     const content = hint.string(textKey)
     const price = priceOf(hint)
     const title = hint.string('title')
@@ -21,13 +23,13 @@ export function hintsOf(hints: readonly (string | Reader)[], textKey: 'content' 
         'has no counterpart in Pennant: the hint can be read or bought without it',
       )
     if (content === undefined) hint.report(textKey, 'is missing')
-    return content === undefined ? [] : [{ text: titled(title, content), price, release }]
+    return content === undefined ? [] : entryOf(titled(title, content), price)
   })
 }
 
 function priceOf(hint: Reader): number {
   const cost = hint.string('cost')?.trim() ?? ''
-  if (/^\+?\d{1,15}$/.test(cost)) return Number(cost)
+  if (/^\+?\d{1,15}(?:\.0*)?$/.test(cost)) return Number(cost)
   if (cost !== '') hint.report('cost', 'must be a whole number of points, 0 or more')
   return 0
 }

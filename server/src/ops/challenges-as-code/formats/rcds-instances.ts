@@ -1,6 +1,6 @@
 import { instanceOf, type ContainerSettings, type InstanceWanted } from './instances.ts'
 import { refusedIn } from './refused-settings.ts'
-import type { Reader } from './reader.ts'
+import { warnUnsupported, type Reader } from './reader.ts'
 import { isMap, mapOf, type ForeignDocument, type Json } from './translation.ts'
 
 /** Whether the document asks for an instance for each team, in one of the ways of the forks. */
@@ -17,7 +17,12 @@ const DEFAULT_LIFETIME_S = 900
 /** The instance of each team; containers that all teams share are only named. */
 export function instancerOf(document: ForeignDocument, reader: Reader, isDefault: boolean): Json | undefined {
   const isPerTeam = hasInstances(document, isDefault)
-  reader.ignore('backend', 'instancer', 'extraBuilds', 'k8s')
+  reader.ignore('backend', 'instancer')
+  warnUnsupported(
+    reader,
+    ['extraBuilds', 'k8s'],
+    'belongs to the deployment: build and deploy with rCDS as before',
+  )
   const isSet = ['containers', 'expose'].map((key) => reader.has(key)).includes(true)
   if (!isPerTeam) {
     if (isSet) reader.report('containers', SHARED, { level: 'warning', lint: 'unsupported' })

@@ -380,3 +380,15 @@ test('keys that no one reads are named, and a misspelt visibility is an error', 
     'warning: type',
   ])
 })
+
+test('builds and settings of the cluster are named, also without containers', async () => {
+  const { lines } = await readDocuments({
+    'rcds.yaml': 'backends: []\n',
+    'web/a/challenge.yaml':
+      'name: A\nauthor: x\ndescription: d\nflag: f{a}\nvalue: 1\nextraBuilds: { bot: ./bot }\nk8s: { a: b }\n',
+  })
+  expect(lines).toEqual([
+    'web/a/challenge.yaml:6: warning: extraBuilds: belongs to the deployment: build and deploy with rCDS as before [unsupported]',
+    'web/a/challenge.yaml:7: warning: k8s: belongs to the deployment: build and deploy with rCDS as before [unsupported]',
+  ])
+})

@@ -142,7 +142,10 @@ function valuesOf({ raw, typed, report }: Pick<Reader, 'raw' | 'report'> & { rea
     strings(name: string): readonly string[] | undefined {
       const value = raw(name)
       if (value === undefined) return undefined
-      const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+      const types = typed[name]
+      const listed: readonly unknown[] = Array.isArray(value) ? value : [value]
+      // An item that is null is empty, as in a template.
+      const all = listed.filter((_, index) => !(Array.isArray(types) && types[index] === null))
       if (all.every((item) => typeof item === 'string')) return all
       report(name, 'must be a list of texts')
       return undefined
