@@ -66,11 +66,18 @@ async function visitor({ browser, site, team }: Visit): Promise<Tab> {
   }
 }
 
-test('in Firefox, pages of three roles open, a flag is accepted, a file uploaded, news arrive', async () => {
-  await using site = await openSite()
-  await using firefox = await startFirefox()
-  await tour(site, (team) => visitor({ browser: firefox.browser, site, team }))
-})
+// A minute alone on the machine: twenty pages without a cache.
+const TOUR_MS = 300_000
+
+test(
+  'in Firefox, pages of three roles open, a flag is accepted, a file uploaded, news arrive',
+  { timeout: TOUR_MS },
+  async () => {
+    await using site = await openSite()
+    await using firefox = await startFirefox()
+    await tour(site, (team) => visitor({ browser: firefox.browser, site, team }))
+  },
+)
 
 test('in Firefox with blocked cookies, the site shows its pages and follows the stream', async () => {
   await using site = await openSite()
