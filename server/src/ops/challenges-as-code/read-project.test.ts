@@ -148,7 +148,9 @@ describe('paths of files', () => {
     await symlink('../../../shared/s.txt', join(path, 'ctf/web/a/link.txt'))
     await symlink('dist', join(path, 'ctf/web/a/linked'))
     const { challenges, lines } = await read()
-    expect(lines).toEqual([])
+    expect(lines).toEqual([
+      'web/a/challenge.yml:5: warning: files: two files have the name b.txt [file-name]',
+    ])
     expect(challenges[0]?.value.files?.map(({ name }) => name)).toEqual([
       'a.txt',
       'b.txt',
