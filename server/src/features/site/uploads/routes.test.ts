@@ -182,6 +182,9 @@ test('reports a store that cannot write', async () => {
   expect((await broken.call(contract.uploadFilesV2, { token, form })).kind).toBe('badFilesUpload')
   const files = [{ name: 'a', data: 'data:,x' }]
   expect((await broken.call(contract.uploadFilesV1, { token, body: { files } })).kind).toBe('badFilesUpload')
+  await otherSite((_, response) => response.end(PNG))
+  const body = { url: 'http://pictures.example/a' }
+  expect((await broken.call(contract.fetchPicture, { token, body })).kind).toBe('badFilesUpload')
 })
 
 test('a large file is stored completely', async () => {
