@@ -300,8 +300,8 @@ export const mutants: readonly Mutant[] = [
     name: 'description-size',
     guard: 'resources',
     file: 'contract/src/admin-challenges.ts',
-    find: 'description: z.string().max(MAX_DESCRIPTION, { error: TOO_LONG }).optional(),',
-    replace: 'description: z.string().max(9 * MAX_DESCRIPTION, { error: TOO_LONG }).optional(),',
+    find: 'description: z.string().max(challengeLimits.description, { error: TOO_LONG }).optional(),',
+    replace: 'description: z.string().max(9 * challengeLimits.description, { error: TOO_LONG }).optional(),',
     caughtBy: ['challenge-fields'],
   },
   {
