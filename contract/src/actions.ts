@@ -156,8 +156,7 @@ export const undoAction = route({
   ...log,
   method: 'POST',
   path: '/api/v2/admin/actions/:id/undo',
-  summary:
-    'Undoes a change of visibility, order, settings, an announcement or an adjustment. Takes the permission of the change.',
+  summary: 'Undoes an action with `canUndo`. Takes the permission of the action.',
   params: z.object({ id: Seq }),
   limits: ['organiserCalls'],
   replies: [goodActionUndo, badToken, badPerms, badBody, badAction, badActionUndo, badActionChanged],

@@ -1,7 +1,7 @@
 import { declaredReplies } from './declared.ts'
 import { describedField, jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { HEALTH_PATH, READY_PATH } from './health.ts'
-import { describeRoute, tagOf, tagTexts } from './openapi-text.ts'
+import { describeRoute, tagOf, tagTexts } from './openapi-texts.ts'
 import type { AnyReply, Auth, Route } from './route.ts'
 
 /** Every server refuses requests that it cannot read. */

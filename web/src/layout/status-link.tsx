@@ -8,6 +8,6 @@ export function StatusLink() {
 }
 
 /** After an error. On the status page it would lead to where the reader is. */
-export function StatusHint() {
+export function StatusNote() {
   return useLocation().pathname === paths.status() ? null : <StatusLink />
 }

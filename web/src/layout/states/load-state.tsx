@@ -4,7 +4,7 @@ import type { Failure } from '../../api/use-failure.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
 import { ErrorState } from '../../ui/states/messages.tsx'
-import { StatusHint } from '../status-link.tsx'
+import { StatusNote } from '../status-link.tsx'
 
 interface LoadStateProps {
   readonly failure: Failure
@@ -24,7 +24,7 @@ export function LoadState({ failure: { error, retry }, children }: LoadStateProp
       requestedAt={format.time(error.requestedAt)}
       requestId={error.requestId}
     >
-      {errorText(error)} {isPassing(error) && <StatusHint />}
+      {errorText(error)} {isPassing(error) && <StatusNote />}
     </ErrorState>
   )
 }

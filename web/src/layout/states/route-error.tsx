@@ -8,7 +8,7 @@ import { Panel } from '../../ui/states/panel.tsx'
 import styles from '../layout.module.css'
 import { isChunkLost, takeNewVersion } from '../new-version.ts'
 import { PageWaiting } from './page-waiting.tsx'
-import { StatusHint } from '../status-link.tsx'
+import { StatusNote } from '../status-link.tsx'
 
 /** Shown when a page threw or its code failed to load. */
 export function RouteError() {
@@ -26,7 +26,7 @@ export function RouteError() {
       <h1>{text.brokenTitle}</h1>
       <Panel>
         <EmptyState action={<Button onClick={() => location.reload()}>{text.reload}</Button>}>
-          {isLost ? text.chunkFailed : text.broken} <StatusHint />
+          {isLost ? text.chunkFailed : text.broken} <StatusNote />
         </EmptyState>
       </Panel>
     </div>

@@ -45,7 +45,7 @@ export function Component() {
         }
       >
         <DebouncedSearch
-          label={text.searchHint}
+          label={text.searchHelp}
           maxLength={100}
           value={address.search}
           onChange={(q) => address.change({ q })}

@@ -106,7 +106,7 @@ function useView(solves: readonly Solve[], whole: Range) {
 function SolveDetails({ solve, start }: { readonly solve: Solve | undefined; readonly start: number }) {
   const text = useMessages(profileMessages)
   const format = useFormat()
-  if (!solve) return <p className={styles.details}>{text.timelineHint}</p>
+  if (!solve) return <p className={styles.details}>{text.timelineHelp}</p>
   const facts = [
     solve.category,
     ...(solve.points === null ? [] : [text.score(format.number(solve.points))]),

@@ -197,7 +197,7 @@ function Search({ value, onChange, inputRef }: SearchProps) {
   return (
     <SearchInput
       label={text.search}
-      placeholder={text.searchHint}
+      placeholder={text.searchHelp}
       maxLength={100}
       ref={inputRef}
       value={value}

@@ -4,7 +4,7 @@ const solvesOf = (count: number) => (count === 1 ? '1 Lösung' : `${count} Lösu
 
 export const adminTeams: AdminTeamsMessages = {
   title: 'Teams',
-  searchHint: 'Name oder E-Mail',
+  searchHelp: 'Name oder E-Mail',
   table: 'Teams',
   none: 'Keine Teams passen zu euren Filtern.',
   name: 'Team',

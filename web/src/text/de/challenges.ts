@@ -4,7 +4,7 @@ import { counted } from '../counted.ts'
 export const challenges: ChallengesMessages = {
   title: 'Aufgaben',
   search: 'Suche',
-  searchHint: 'Name, Autor, Kategorie, Text',
+  searchHelp: 'Name, Autor, Kategorie, Text',
   show: 'Anzeigen',
   showNames: { all: 'Alle', open: 'Offen', solved: 'Gelöst' },
   category: 'Kategorie',

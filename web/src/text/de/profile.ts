@@ -26,7 +26,7 @@ export const profile: ProfileMessages = {
   timelineOf: (solves) => (solves === 1 ? 'Zeitachse mit einer Lösung' : `Zeitachse mit ${solves} Lösungen`),
   timelineKeys:
     'Pfeiltasten wechseln zwischen Lösungen, Plus und Minus zoomen, Escape setzt den Zoom zurück, Enter öffnet.',
-  timelineHint: 'Zum Zoomen ziehen. Für Details auf eine Markierung zeigen.',
+  timelineHelp: 'Zum Zoomen ziehen. Für Details auf eine Markierung zeigen.',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   earlier: 'Früher',

@@ -4,7 +4,7 @@ import { counted } from '../counted.ts'
 export const scores: ScoresMessages = {
   title: 'Rangliste',
   search: 'Teams suchen',
-  searchHint: 'Team suchen',
+  searchHelp: 'Team suchen',
   division: 'Wertung',
   allDivisions: 'Alle Wertungen',
   unknownDivision: 'Diese Wertung gibt es hier nicht. Alle Wertungen werden angezeigt.',

@@ -4,7 +4,7 @@ const solvesOf = (count: number) => (count === 1 ? '1 solve' : `${count} solves`
 
 export const adminTeamsMessages = catalogue('adminTeams', {
   title: 'Teams',
-  searchHint: 'Name or email',
+  searchHelp: 'Name or email',
   table: 'Teams',
   none: 'No teams match your filters.',
   name: 'Team',

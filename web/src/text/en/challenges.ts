@@ -4,7 +4,7 @@ import { counted } from '../counted.ts'
 export const challengesMessages = catalogue('challenges', {
   title: 'Challenges',
   search: 'Search',
-  searchHint: 'Name, author, category, text',
+  searchHelp: 'Name, author, category, text',
   show: 'Show',
   showNames: { all: 'All', open: 'Open', solved: 'Solved' },
   category: 'Category',

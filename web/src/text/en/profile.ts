@@ -25,7 +25,7 @@ export const profileMessages = catalogue('profile', {
   timeline: 'Timeline',
   timelineOf: (solves: number) => (solves === 1 ? 'Timeline of 1 solve' : `Timeline of ${solves} solves`),
   timelineKeys: 'Arrow keys move between solves, plus and minus zoom, Escape resets the zoom, Enter opens.',
-  timelineHint: 'Drag to zoom in. Hover over a mark for details.',
+  timelineHelp: 'Drag to zoom in. Hover over a mark for details.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   earlier: 'Earlier',

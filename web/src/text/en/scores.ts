@@ -4,7 +4,7 @@ import { counted } from '../counted.ts'
 export const scoresMessages = catalogue('scores', {
   title: 'Scoreboard',
   search: 'Search teams',
-  searchHint: 'Find a team',
+  searchHelp: 'Find a team',
   division: 'Division',
   allDivisions: 'All divisions',
   unknownDivision: 'This event has no such division. Showing all divisions.',

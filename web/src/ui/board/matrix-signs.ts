@@ -9,7 +9,7 @@ export type Colours = (name: string) => string
 const PENNANT = new Path2D('M-6.5-6h13L0 7Z')
 const CLOTH = new Path2D('M-7-8.5H7v17L0 5l-7 3.5Z')
 const DASH = new Path2D('M-3-0.75h6v1.5h-6Z')
-const WAVE = new Path2D('M-7 1q3.5-5 7 0t7 0v2q-3.5 5-7 0t-7 0Z')
+const RIPPLE = new Path2D('M-7 1q3.5-5 7 0t7 0v2q-3.5 5-7 0t-7 0Z')
 
 /** Share of the category's colour behind a whole column, and behind a solved cell. */
 const COLUMN_TINT = 0.07
@@ -65,5 +65,5 @@ export function paintCell(context: CanvasRenderingContext2D, colours: Colours, c
 function shapeOf(value: number, isMedal: boolean): Path2D {
   if (isMedal) return CLOTH
   if (value === CELL.none) return DASH
-  return value === CELL.live ? WAVE : PENNANT
+  return value === CELL.live ? RIPPLE : PENNANT
 }

@@ -118,7 +118,7 @@ function Editor({ fields, filter, onApply }: EditorProps) {
       ) : (
         <TextInput
           label={messages.values}
-          help={messages.valuesHint}
+          help={messages.valuesHelp}
           maxLength={1000}
           mono
           value={draft.values.join(' ')}

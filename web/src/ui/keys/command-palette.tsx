@@ -43,7 +43,7 @@ function Search({ entries, onType }: Omit<CommandPaletteProps, 'open' | 'onClose
   return (
     <>
       <TextInput
-        label={messages.paletteHint}
+        label={messages.paletteHelp}
         value={typed}
         autoComplete="off"
         data-autofocus

@@ -133,8 +133,8 @@ function descriptionOf(
   )
   const rendered = render(description, { names: { ...names, host, domain: host } })
   if ('text' in rendered) return rendered.text
-  const hint = domain === null ? '; add --domain with the domain of the pods, or --profile' : ''
-  reader.report('description', `${rendered.problem}${hint}`)
+  const advice = domain === null ? '; add --domain with the domain of the pods, or --profile' : ''
+  reader.report('description', `${rendered.problem}${advice}`)
   return undefined
 }
 

@@ -26,7 +26,7 @@ export function ListTools({ challenges, own, view, onChange, inputRef }: ListToo
     <div className={styles.tools}>
       <SearchInput
         label={text.search}
-        placeholder={text.searchHint}
+        placeholder={text.searchHelp}
         ref={inputRef}
         value={view.query}
         onChange={(query) => onChange({ query })}
