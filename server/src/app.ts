@@ -13,7 +13,6 @@ import type { Tracing } from './lib/tracing.ts'
 import { startBackground } from './wiring/background.ts'
 import { acceptMore } from './http/request/acceptors.ts'
 import { drain } from './http/drain.ts'
-import { openWaveChecks } from './wiring/checks.ts'
 import { clearLeftImports } from './wiring/contest-import.ts'
 import { createHttp } from './wiring/http.ts'
 import { startProviders, type Providers } from './wiring/providers.ts'
@@ -21,7 +20,7 @@ import type { Stores } from './wiring/stores.ts'
 import { tracedDatabase, tracedFetch } from './tracing/traced.ts'
 import { createQueueDepths } from './worker/queue-depths.ts'
 import { startFollower, WORLD_CHANNEL } from './world/sync/follower.ts'
-import { featureKinds, rowKindsOf } from './wiring/kinds.ts'
+import { featureKinds, openChecks, rowKindsOf } from './wiring/kinds.ts'
 
 /**
  * Connections that the kernel keeps until the process accepts them. With Node's 511, some of thousands that connect in the
@@ -112,10 +111,10 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
     const background = await startBackground(config, stores, { ...providers, queueDepths })
     disposal.defer(() => background.close())
   }
-  const waveChecks = openWaveChecks(config, stores, providers)
-  disposal.defer(() => waveChecks.close())
+  const checks = openChecks(config, stores, providers)
+  disposal.defer(() => checks.close())
   let isLeaving = false
-  const parts = { ...providers, queueDepths, waveChecks }
+  const parts = { ...providers, queueDepths, checks }
   const server = createHttp({ ...options, isLeaving: () => isLeaving }, stores, parts)
   disposal.defer(() => server.close())
   return {

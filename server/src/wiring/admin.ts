@@ -1,11 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { actionRoutes } from '../features/organisers/actions/routes.ts'
-import { adjustmentRoutes } from '../features/contest/adjustments/routes.ts'
 import { flagTrialRoutes } from '../features/contest/challenges/flag-trials.ts'
-import { adminHintRoutes } from '../features/contest/hints/admin-routes.ts'
-import { hintRoutes } from '../features/contest/hints/routes.ts'
-import { announcementRoutes } from '../features/news/announcements/routes.ts'
-import { effectiveSettings } from '../features/site/settings/rules.ts'
 import { adminVerificationRoutes } from '../features/people/accounts/admin-verification-routes.ts'
 import { checkedSubject } from './checks.ts'
 import { diagnosisRoutes } from '../ops/diagnosis/routes.ts'
@@ -16,26 +11,19 @@ import { settingsRoutes } from '../features/site/settings/routes.ts'
 import { auditRoutes } from '../features/contest/submissions/audit-routes.ts'
 import { organiserRoutes } from '../features/people/accounts/organiser-routes.ts'
 import { adminTeamRoutes } from '../features/people/teams/admin-routes.ts'
-import { waveRoutes } from '../features/news/waves/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/**
- * Admin endpoints for the action log, teams, score adjustments, hints, registrations, submissions, announcements and settings, and the
- * messages between teams and organisers.
- */
+/** Admin endpoints for the action log, teams, registrations, submissions and settings, and the messages between teams and organisers. */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
-  const { db, kinds, world, shown, tokens, now, log, keyValue, follower } = stores
+  const { db, kinds, world, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
   const caughtUp = () => follower.catchUp()
   return [
     ...actionRoutes({ db, world, kinds, now, log }),
     ...organiserRoutes({ db, world, now, tokens, divisions: config.divisions }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
-    ...adjustmentRoutes({ db, shown, now }),
-    ...adminHintRoutes({ db, world, now }),
-    ...hintRoutes({ db, world, shown, now, caughtUp }),
     ...adminVerificationRoutes({
       db,
       tokens,
@@ -54,15 +42,6 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       subject: checkedSubject(config, stores, providers),
       deployment: stores.deployment,
     }),
-    ...announcementRoutes({
-      db,
-      world,
-      now,
-      divisions: config.divisions,
-      origin: config.origin,
-      ctfName: () => effectiveSettings(config, world().settings).ctfName,
-    }),
-    ...waveRoutes({ db, world, now }),
     ...messageRoutes({
       db,
       kept: cacheMessages(stores),

@@ -9,7 +9,6 @@ import { createMailSender } from '../features/people/accounts/mail.ts'
 import { createFileRemover } from '../features/people/avatars/remover.ts'
 import { pushLogJob } from '../features/contest/feeds/push-log.ts'
 import { returnExpired } from '../features/engines/admin-bot/worker-store.ts'
-import { waveOpenings } from '../features/news/waves/opening.ts'
 import { effectiveSettings } from '../features/site/settings/rules.ts'
 import type { Job } from '../worker/job.ts'
 import type { QueueDepths } from '../worker/queue-depths.ts'
@@ -17,6 +16,7 @@ import { startWorker, type Worker } from '../worker/worker.ts'
 import { startBloods } from './bloods.ts'
 import { questionSenders } from './questions.ts'
 import { instanceJobs } from './instance-runtime.ts'
+import { kindJobs, kindSenders } from './kinds.ts'
 import type { Providers } from './providers.ts'
 import { mailLifetimeMs } from '../features/people/accounts/mail.ts'
 import { tracedSenders } from '../tracing/traced.ts'
@@ -45,14 +45,17 @@ export async function startBackground(
     email && config.email
       ? createMailSender({ email, settings, origin: config.origin, from: config.email.from })
       : null
-  const messages = await startBloods(config, stores, bloodDestinations)
+  const messages = await startBloods(config, stores, {
+    destinations: bloodDestinations,
+    others: kindSenders,
+  })
   const questions = questionSenders(config, stores, questionDestinations)
   const file = createFileRemover(uploads)
   const untraced = { file, ...(mail ? { mail } : {}), ...messages, ...questions }
   const senders = stores.tracing ? tracedSenders(untraced, stores.tracing) : untraced
   const jobs = [
     queueDepths.job,
-    waveOpenings({ db, world, now, log }),
+    ...kindJobs(stores),
     pushLogJob({ db, now }),
     ...(config.backup.schedule > 0 ? [await scheduledBackups(config, stores, uploads)] : []),
     ...(adminBot ? [returnVisits(stores)] : []),

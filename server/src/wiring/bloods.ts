@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
-import { createAnnouncementSender } from '../features/news/announcements/sender.ts'
 import { createBloodSender, type Destination } from '../features/contest/bloods/sender.ts'
 import { watchBloods } from '../features/contest/bloods/store.ts'
 import type { ProviderContext } from '../providers/provider.ts'
@@ -33,11 +32,17 @@ export function idOf({ name, options }: { readonly name: string; readonly option
     .slice(0, 16)
 }
 
+interface Sending {
+  readonly destinations: Destinations
+  /** What else goes to the destinations. */
+  readonly others: (options: Parameters<typeof createBloodSender>[0]) => Senders
+}
+
 /** Sends future first bloods and announcements of this contest to the destinations, and only to them. */
 export async function startBloods(
   { bloodBot, origin }: Config,
   { db, follower, now, log }: Stores,
-  destinations: Destinations,
+  { destinations, others }: Sending,
 ): Promise<Senders> {
   if (!bloodBot) {
     await watchBloods(db, null)
@@ -55,6 +60,6 @@ export async function startBloods(
   }
   return {
     message: createBloodSender({ ...options, currentWorld: currentlyShown }),
-    announcement: createAnnouncementSender(options),
+    ...others(options),
   }
 }

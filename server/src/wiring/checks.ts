@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
 import type { Subject } from '../ops/diagnosis/check.ts'
-import { createWaveChecks, type WaveChecks } from '../ops/diagnosis/waves/runner.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
@@ -15,18 +14,4 @@ export function checkedSubject(config: Config, { db, now }: Stores, providers: P
     captcha: async () => providers.captcha,
     instancers: async () => providers.instancers,
   }
-}
-
-export function openWaveChecks(config: Config, stores: Stores, providers: Providers): WaveChecks {
-  const { db, world, now, log } = stores
-  const { flags, adminBot } = providers
-  return createWaveChecks({
-    db,
-    world,
-    now,
-    log,
-    flags,
-    adminBot,
-    subject: checkedSubject(config, stores, providers),
-  })
 }

@@ -1,7 +1,5 @@
 import { allRoutes } from '@pennant/contract/all.ts'
 import type { Config } from '../config/config.ts'
-import { waveCheckRoutes } from '../ops/diagnosis/waves/routes.ts'
-import type { WaveChecks } from '../ops/diagnosis/waves/runner.ts'
 import { accountRoutes } from '../features/people/accounts/routes.ts'
 import { adminChallengeRoutes } from '../features/contest/challenges/admin-routes.ts'
 import { challengeArchiveRoutes } from '../features/organisers/archives/routes.ts'
@@ -28,6 +26,7 @@ import { fileEndpoints } from './files.ts'
 import type { InstanceRuntime } from './instance-runtime.ts'
 import { instanceEndpoints } from './instances.ts'
 import { integrationEndpoints } from './integrations.ts'
+import { kindEndpoints, type Checks } from './kinds.ts'
 import { overviewEndpoints } from './overview.ts'
 import type { Providers } from './providers.ts'
 import { statusEndpoints, type StatusParts } from './status.ts'
@@ -38,7 +37,7 @@ type EndpointProviders = Providers & {
   readonly senders: SenderWatch
   readonly metrics: Metrics
   readonly hub: StreamHub
-  readonly waveChecks: WaveChecks
+  readonly checks: Checks
 } & StatusParts
 
 /** Every endpoint with its dependencies. */
@@ -101,7 +100,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     }),
     ...instanceEndpoints(config, stores, providers),
     ...adminEndpoints(config, stores, providers),
-    ...waveCheckRoutes({ db, world, waveChecks: providers.waveChecks }),
+    ...kindEndpoints(config, stores, providers.checks),
     ...overviewEndpoints(config, stores, providers),
     ...statusEndpoints(config, stores, providers),
     ...fileEndpoints(config, stores, providers),

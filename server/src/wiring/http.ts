@@ -15,11 +15,11 @@ import { memoizeLatest } from '../http/response/prepared-cache.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
 import { describeFewFiles } from '../lib/open-files.ts'
 import type { Siblings } from '../lib/siblings.ts'
-import type { WaveChecks } from '../ops/diagnosis/waves/runner.ts'
 import type { WorldView } from '../world/model.ts'
 import { createMetrics, type Metrics, type MetricSources } from '../metrics/metrics.ts'
 import { createEndpoints } from './endpoints.ts'
 import { openInstanceRuntime } from './instance-runtime.ts'
+import type { Checks } from './kinds.ts'
 import { pipelineDeps } from './pipeline.ts'
 import type { Providers } from './providers.ts'
 import type { QueueDepths } from '../worker/queue-depths.ts'
@@ -41,7 +41,7 @@ export interface HttpOptions {
 export function createHttp(
   options: HttpOptions,
   stores: Stores,
-  providers: Providers & { readonly queueDepths: QueueDepths; readonly waveChecks: WaveChecks },
+  providers: Providers & { readonly queueDepths: QueueDepths; readonly checks: Checks },
 ): HttpServer {
   const { config, siblings } = options
   const { queueDepths } = providers

@@ -17,7 +17,7 @@ import { instancerToken, startFakeInstancer, type FakeInstancer } from '../../..
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
 import { sendJson, startHttpService } from '../../../../test/http-service.ts'
 import { readConfig } from '../../../config/read-config.ts'
-import { openWaveChecks } from '../../../wiring/checks.ts'
+import { openChecks } from '../../../wiring/kinds.ts'
 
 const withInstancer = ({ url: apiUrl }: FakeInstancer) => ({
   instancers: { one: { name: 'instancers/http', options: { apiUrl, authToken: instancerToken } } },
@@ -203,7 +203,7 @@ test('an engine that fails is reported, and a stopped server leaves no instance'
 
   engine.mood = 'well'
   const config = readConfig([{ source: 'test', values: { tokenKey: Buffer.alloc(32).toString('base64') } }])
-  const process = openWaveChecks(config, contest.app.stores, contest.app.providers)
+  const process = openChecks(config, contest.app.stores, contest.app.providers)
   expect(await process.start(wave.id, { actorId: admin.id, ip: '127.0.0.1' })).toBe('begun')
   await eventually(() => expect(engine.running.size).toBe(1))
   expect((await read(contest, admin, wave.id)).state).toBe('running')
