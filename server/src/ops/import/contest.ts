@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FlagEntry, ScoringKind, SettingsOverrides } from '../../world/model.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
+import type { InsertedRow } from './insert.ts'
 
 // A contest of another platform as rows of Pennant. Times are Unix microseconds: sources have them, and rounding them would
 // create ties and change first bloods.
@@ -78,40 +79,6 @@ export interface ImportedFeedEvent {
   readonly at: number
 }
 
-/** Points that organisers of the source gave or took, or the price of a hint. */
-export interface ImportedAdjustment {
-  readonly id: string
-  readonly teamId: string
-  /** Not 0. */
-  readonly points: number
-  /** Shown to players. */
-  readonly reason: string
-  readonly kind: 'manual' | 'hint'
-  readonly at: number
-  /** Null if it counts. */
-  readonly undoneAt: number | null
-}
-
-/** Released with its challenge. */
-export interface ImportedHint {
-  readonly id: string
-  readonly challengeId: string
-  readonly position: number
-  /** May contain markers of `links.ts`. */
-  readonly text: string
-  readonly price: number
-}
-
-export interface ImportedPurchase {
-  readonly hintId: string
-  readonly teamId: string
-  /** Not 0. */
-  readonly price: number
-  readonly at: number
-  /** Of the kind `hint`, with the same time and the negative price. */
-  readonly adjustmentId: string
-}
-
 export type SubmissionResult =
   | 'correct'
   | 'incorrect'
@@ -175,12 +142,25 @@ export interface ImportedClient {
   readonly createdBy: string | null
 }
 
-export interface ImportedAnnouncement {
-  readonly id: string
-  readonly title: string
-  readonly content: string
-  readonly audience: { readonly kind: 'all' } | { readonly kind: 'team'; readonly teamId: string }
-  readonly publishAt: number
+/** What reports call the Markdown in the column `content` of a row, which may contain markers of `links.ts`. */
+interface TextPlace {
+  /** Such as the challenge that it belongs to. */
+  readonly where: string
+  /** Of a challenge: checked with the addresses of stored files. */
+  readonly limit?: { readonly part: string; readonly max: number }
+}
+
+export interface ImportedRow {
+  readonly columns: InsertedRow
+  readonly content?: TextPlace
+}
+
+/** Rows that an import treats alike, whatever they are. */
+export interface ImportedTable {
+  /** In the counts. */
+  readonly name: string
+  readonly table: string
+  readonly rows: readonly ImportedRow[]
 }
 
 /** A file that the contest refers to, by a marker in its texts. */
@@ -222,14 +202,12 @@ export interface ImportedContest {
   readonly solves: readonly ImportedSolve[]
   readonly feedScores: readonly ImportedFeedScore[]
   readonly feedEvents: readonly ImportedFeedEvent[]
-  readonly adjustments: readonly ImportedAdjustment[]
-  readonly hints: readonly ImportedHint[]
-  readonly purchases: readonly ImportedPurchase[]
   readonly dynamicFlags: readonly ImportedDynamicFlag[]
   readonly botJobs: readonly ImportedBotJob[]
   readonly pending: readonly ImportedPending[]
   readonly clients: readonly ImportedClient[]
-  readonly announcements: readonly ImportedAnnouncement[]
+  /** Every other table; one may be there in several parts. */
+  readonly tables: readonly ImportedTable[]
   readonly settings: SettingsOverrides
   readonly files: readonly ImportedFile[]
   /** Too many to be in memory: read once for the plan and once for the import. */

@@ -1,36 +1,53 @@
 import { challengeLimits } from '@pennant/contract/admin-challenges.ts'
-import { hintLimits } from '@pennant/contract/hints.ts'
 import { countHosts, picturesElsewhere, replacePictures } from '@pennant/contract/text-pictures.ts'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { tooLongReason } from '../../features/organisers/archives/pictures.ts'
 import { fetchPictures, leftTexts } from '../../features/site/uploads/fetch-pictures.ts'
 import type { Staging } from '../../features/site/uploads/staging.ts'
-import type { ImportedContest, ImportedFile } from './contest.ts'
+import type { ImportedContest, ImportedFile, ImportedTable } from './contest.ts'
 import { markerOf } from './links.ts'
 import type { Report } from './report.ts'
 
-type Texts = Pick<ImportedContest, 'challenges' | 'hints' | 'announcements' | 'settings'>
+type Texts = Pick<ImportedContest, 'challenges' | 'tables' | 'settings'>
 
 /** All Markdown of a contest, with its challenge or where else it is. */
-function textsIn({ challenges, hints, announcements, settings }: Texts) {
-  const names = new Map(challenges.map(({ id, name }) => [id, name]))
+function textsIn({ challenges, tables, settings }: Texts) {
   return [
     ...challenges.map(({ name, description: text }) => ({ where: name, text })),
-    ...hints.map(({ challengeId, text }) => ({ where: names.get(challengeId) ?? challengeId, text })),
-    ...announcements.map(({ title, content: text }) => ({ where: title, text })),
+    ...tables.flatMap(contentsOf),
     { where: 'home page', text: settings.homeContent ?? '' },
   ]
 }
 
+function contentsOf({ rows }: ImportedTable) {
+  return rows.flatMap(({ columns, content }) =>
+    content ? [{ ...content, text: String(columns['content']) }] : [],
+  )
+}
+
+/** The tables with another Markdown. */
+export function withContents(
+  tables: readonly ImportedTable[],
+  change: (text: string) => string,
+): ImportedTable[] {
+  return tables.map((table) => ({
+    ...table,
+    rows: table.rows.map(({ columns, content }) =>
+      content
+        ? { columns: { ...columns, content: change(String(columns['content'])) }, content }
+        : { columns },
+    ),
+  }))
+}
+
 function withTexts<Contest extends Texts>(contest: Contest, change: (text: string) => string): Contest {
-  const { challenges, hints, announcements, settings } = contest
+  const { challenges, tables, settings } = contest
   const { homeContent } = settings
   return {
     ...contest,
     challenges: challenges.map((each) => ({ ...each, description: change(each.description) })),
-    hints: hints.map((each) => ({ ...each, text: change(each.text) })),
-    announcements: announcements.map((each) => ({ ...each, content: change(each.content) })),
+    tables: withContents(tables, change),
     settings: { ...settings, ...(homeContent !== undefined && { homeContent: change(homeContent) }) },
   }
 }
@@ -85,16 +102,15 @@ export async function withPictureFiles(
 
 /** Reports texts of challenges that are too long with the addresses of stored files. */
 export function reportLongTexts(
-  { challenges, hints }: Pick<Texts, 'challenges' | 'hints'>,
+  { challenges, tables }: Pick<Texts, 'challenges' | 'tables'>,
   report: Report,
 ): void {
   const check = (place: string, text: string, max: number) => {
     const reason = tooLongReason(text, max)
     if (reason !== null) report.problem('long-texts', 'Texts are too long.', `${place}: ${reason}`)
   }
-  const names = new Map(challenges.map(({ id, name }) => [id, name]))
   for (const { name, description } of challenges)
     check(`${name}, description`, description, challengeLimits.description)
-  for (const { challengeId, position, text } of hints)
-    check(`${names.get(challengeId) ?? challengeId}, hint ${position + 1}`, text, hintLimits.text)
+  for (const { where, limit, text } of tables.flatMap(contentsOf))
+    if (limit) check(`${where}, ${limit.part}`, text, limit.max)
 }

@@ -15,7 +15,7 @@ import { resolveMarkers } from './links.ts'
 import { withSafeLinks } from './safe-links.ts'
 import { likelyUrl } from '../../features/organisers/archives/pictures.ts'
 import { openStaging } from '../../features/site/uploads/staging.ts'
-import { findPictures, reportLongTexts, withPictureFiles } from './pictures.ts'
+import { findPictures, reportLongTexts, withContents, withPictureFiles } from './pictures.ts'
 import { createReport, hasLosses, hasProblems, type Finding, type Report } from './report.ts'
 import { writeContest, writeLinks, type Counts, type Linked } from './write.ts'
 
@@ -179,8 +179,9 @@ async function writeRows(
     })
     options.onProgress({ step: 'checking', done: 0, total: 0 })
     // Without statistics the checks take time that grows with the square of the rows.
+    const others = new Set(contest.tables.map(({ table }) => table))
     await client.query(
-      'analyze teams, challenges, solves, submissions, feed_scores, score_adjustments, hints, hint_purchases',
+      `analyze ${['teams', 'challenges', 'solves', 'submissions', 'feed_scores', ...others].join(', ')}`,
     )
     const rules = { score, ...times }
     const computed = await computeStandings(client, rules, { at: null, now: now() })
@@ -240,7 +241,7 @@ const likelyFile = () => ({
 
 /** The contest with the links of stored files instead of markers. */
 function linkedOf(
-  { teams, challenges, hints, settings, announcements, files }: ImportedContest,
+  { teams, challenges, tables, settings, files }: ImportedContest,
   storedOf: (file: number) => { readonly url: string; readonly size: number } | null,
 ): Linked {
   const urlOf = (number: number) => storedOf(number)?.url ?? files[number]?.link ?? ''
@@ -253,8 +254,7 @@ function linkedOf(
       description: resolveMarkers(challenge.description, urlOf),
       files: challenge.files.map((file) => ({ ...file, url: resolveMarkers(file.url, urlOf) })),
     })),
-    hints: hints.map((hint) => ({ ...hint, text: resolveMarkers(hint.text, urlOf) })),
+    tables: withContents(tables, (text) => resolveMarkers(text, urlOf)),
     settings: resolveMarkers(settings, urlOf),
-    announcements: announcements.map((each) => ({ ...each, content: resolveMarkers(each.content, urlOf) })),
   }
 }

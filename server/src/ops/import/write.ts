@@ -1,35 +1,11 @@
 import { teamNameKey } from '@pennant/contract/fields.ts'
 import type { ClientBase } from 'pg'
-import type {
-  ImportedAdjustment,
-  ImportedAnnouncement,
-  ImportedChallenge,
-  ImportedClient,
-  ImportedContest,
-  ImportedHint,
-  ImportedPurchase,
-  ImportedTeam,
-} from './contest.ts'
+import type { ImportedChallenge, ImportedClient, ImportedContest, ImportedTeam } from './contest.ts'
 import { insertRows, storableJson } from './insert.ts'
 import { microsText } from './micros.ts'
 
-export interface Counts {
-  readonly teams: number
-  readonly members: number
-  readonly challenges: number
-  readonly solves: number
-  readonly pushedScores: number
-  readonly adjustments: number
-  readonly hints: number
-  readonly hintPurchases: number
-  readonly submissions: number
-  readonly dynamicFlags: number
-  readonly botJobs: number
-  readonly pending: number
-  readonly clients: number
-  readonly announcements: number
-  readonly files: number
-}
+/** By the kind of row. */
+export type Counts = Readonly<Record<string, number>>
 
 interface Writing {
   readonly client: ClientBase
@@ -67,9 +43,15 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
   )
   await client.query('alter table solves enable trigger user')
   const pushedScores = await writeFeed(contest, { client, insert })
-  const adjustments = await insert(client, 'score_adjustments', contest.adjustments.map(adjustmentRow))
-  const hints = await insert(client, 'hints', contest.hints.map(hintRow))
-  const hintPurchases = await insert(client, 'hint_purchases', contest.purchases.map(purchaseRow))
+  const tables: Record<string, number> = {}
+  for (const { name, table, rows } of contest.tables) {
+    const count = await insert(
+      client,
+      table,
+      rows.map(({ columns }) => columns),
+    )
+    tables[name] = (tables[name] ?? 0) + count
+  }
   const submissions = await insert(client, 'submissions', submissionRows(contest))
   const counts = await writeOthers(contest, { ...writing, insert })
   await writeSettings(client, contest.settings)
@@ -79,9 +61,7 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
     challenges,
     solves,
     pushedScores,
-    adjustments,
-    hints,
-    hintPurchases,
+    ...tables,
     submissions,
     files: contest.files.length,
     ...counts,
@@ -194,47 +174,7 @@ async function writeOthers(contest: ImportedContest, { client, insert, secretHas
       created_by: each.createdBy,
     })),
   )
-  const announcements = await insert(client, 'announcements', contest.announcements.map(announcementRow))
-  return { dynamicFlags, botJobs, pending, clients, announcements }
-}
-
-function adjustmentRow({ id, teamId, points, reason, kind, at, undoneAt }: ImportedAdjustment) {
-  const undone = undoneAt === null ? null : microsText(undoneAt)
-  return { id, team_id: teamId, points, reason, kind, at: microsText(at), undone_at: undone }
-}
-
-function hintRow({ id, challengeId, position, text, price }: ImportedHint) {
-  return {
-    id,
-    challenge_id: challengeId,
-    position,
-    content: text,
-    price,
-    release_kind: 'after',
-    release_minutes: 0,
-    version: 1,
-    created_at: new Date(0).toISOString(),
-  }
-}
-
-function purchaseRow({ hintId, teamId, price, at, adjustmentId }: ImportedPurchase) {
-  return { hint_id: hintId, team_id: teamId, price, at: microsText(at), adjustment_id: adjustmentId }
-}
-
-function announcementRow({ id, title, content, audience, publishAt }: ImportedAnnouncement) {
-  const at = microsText(publishAt)
-  return {
-    id,
-    title,
-    content,
-    severity: 'info',
-    audience,
-    pinned: false,
-    forward: false,
-    publish_at: at,
-    version: 1,
-    created_at: at,
-  }
+  return { dynamicFlags, botJobs, pending, clients }
 }
 
 function createTeamRow() {
@@ -297,12 +237,12 @@ async function writeSettings(client: ClientBase, settings: object): Promise<void
 }
 
 /** The parts of a contest that contain links to files. */
-export type Linked = Pick<ImportedContest, 'teams' | 'challenges' | 'hints' | 'settings' | 'announcements'>
+export type Linked = Pick<ImportedContest, 'teams' | 'challenges' | 'tables' | 'settings'>
 
 /** Writes the links of stored files. */
 export async function writeLinks(
   client: ClientBase,
-  { teams, challenges, hints, settings, announcements }: Linked,
+  { teams, challenges, tables, settings }: Linked,
 ): Promise<void> {
   await client.query(
     `update teams set avatar_url = linked.url from json_to_recordset($1::json) as linked (id text, url text)
@@ -315,15 +255,14 @@ export async function writeLinks(
        from json_to_record($2::json) as linked (description text, files jsonb) where challenges.id = $1`,
       [id, storableJson({ description, files })],
     )
-  await client.query(
-    `update hints set content = linked.text from json_to_recordset($1::json) as linked (id text, text text)
-     where hints.id = linked.id and hints.content <> linked.text`,
-    [storableJson(hints.map(({ id, text }) => ({ id, text })))],
-  )
-  await client.query(
-    `update announcements set content = linked.content from json_to_recordset($1::json) as linked (id text, content text)
-     where announcements.id = linked.id and announcements.content <> linked.content`,
-    [storableJson(announcements.map(({ id, content }) => ({ id, content })))],
-  )
+  for (const { table, rows } of tables) {
+    const texts = rows.flatMap(({ columns, content }) => (content ? [columns] : []))
+    if (texts.length === 0) continue
+    await client.query(
+      `update ${table} set content = linked.content from json_to_recordset($1::json) as linked (id text, content text)
+       where ${table}.id = linked.id and ${table}.content <> linked.content`,
+      [storableJson(texts.map(({ id, content }) => ({ id, content })))],
+    )
+  }
   await writeSettings(client, settings)
 }

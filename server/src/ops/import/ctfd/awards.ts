@@ -1,12 +1,5 @@
 import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
-import { groupBy } from '../../../lib/group-by.ts'
-import type {
-  ImportedAdjustment,
-  ImportedChallenge,
-  ImportedFeedEvent,
-  ImportedFeedScore,
-} from '../contest.ts'
-import { uuidOf } from '../ids.ts'
+import type { ImportedChallenge, ImportedFeedEvent, ImportedFeedScore } from '../contest.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
 import type { Report } from '../report.ts'
@@ -60,52 +53,6 @@ function reasonOf(row: Json, report: Report): string {
     reason,
   )
   return `${reason.slice(0, adjustmentLimits.reason - 1)}…`
-}
-
-interface Adjusting {
-  /** Unix microseconds, moved apart from those of solves. */
-  readonly timeOf: (award: Award) => number
-  /** The prices of purchases, which are adjustments too. */
-  readonly prices: readonly ImportedAdjustment[]
-  readonly report: Report
-}
-
-/** A score adjustment for each award that is not the price of a purchase. */
-export function adjustmentsOf(awards: readonly Award[], adjusting: Adjusting): ImportedAdjustment[] {
-  const purchases = groupBy(adjusting.prices, ({ teamId }) => teamId)
-  return [...groupBy(awards, ({ teamId }) => teamId).values()].flatMap((own) => {
-    const all = own.map((award): ImportedAdjustment => ({
-      id: uuidOf('ctfd award', String(award.number)),
-      teamId: award.teamId,
-      points: award.value,
-      reason: award.reason,
-      kind: 'manual',
-      at: adjusting.timeOf(award),
-      undoneAt: null,
-    }))
-    const [first] = own
-    const bought = first ? (purchases.get(first.teamId)?.length ?? 0) : 0
-    return combined(all, { max: adjustmentLimits.perTeam - bought, report: adjusting.report })
-  })
-}
-
-/** Teams have a limited number of adjustments. More are combined, so that the score stays. */
-function combined(
-  all: readonly ImportedAdjustment[],
-  { max, report }: { readonly max: number; readonly report: Report },
-): readonly ImportedAdjustment[] {
-  const excess = all.length - max
-  if (excess <= 0) return all
-  const earliest = all.slice(0, excess + 1)
-  const last = earliest.at(-1) as ImportedAdjustment
-  report.loss(
-    'many-awards',
-    `Accounts have more than ${adjustmentLimits.perTeam} awards; the earliest ones are combined.`,
-    last.teamId,
-  )
-  const points = earliest.reduce((sum, each) => sum + each.points, 0)
-  const sum = { ...last, points, reason: 'Awards' }
-  return [...(points === 0 ? [] : [sum]), ...all.slice(excess + 1)]
 }
 
 const AWARDS_ID = 'ctfd-awards'

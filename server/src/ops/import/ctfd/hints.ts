@@ -1,6 +1,6 @@
 import { hintLimits } from '@pennant/contract/hints.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import type { ImportedHint } from '../contest.ts'
+import type { ImportedRow } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
@@ -9,10 +9,32 @@ import type { Challenges } from './challenges.ts'
 import type { CtfdLinks } from './links.ts'
 import { prerequisitesOf } from './requirements.ts'
 
-/** A hint that is imported. */
-export interface ReadHint extends ImportedHint {
+/** A hint that is imported, released with its challenge. */
+export interface ReadHint {
+  readonly id: string
+  readonly challengeId: string
   /** Of its challenge. */
   readonly challengeName: string
+  readonly position: number
+  /** May contain markers of `links.ts`. */
+  readonly text: string
+  readonly price: number
+}
+
+export function hintRow({ id, challengeId, challengeName, position, text, price }: ReadHint): ImportedRow {
+  const columns = {
+    id,
+    challenge_id: challengeId,
+    position,
+    content: text,
+    price,
+    release_kind: 'after',
+    release_minutes: 0,
+    version: 1,
+    created_at: new Date(0).toISOString(),
+  }
+  const limit = { part: `hint ${position + 1}`, max: hintLimits.text }
+  return { columns, content: { where: challengeName, limit } }
 }
 
 /** By the id of the source. */

@@ -1,23 +1,19 @@
 import { createRegexTester } from '../../../lib/regex.ts'
-import type {
-  ExpectedStandings,
-  ImportedAnnouncement,
-  ImportedChallenge,
-  ImportedContest,
-} from '../contest.ts'
-import { uuidOf } from '../ids.ts'
-import { integerOf, textOf, textOrNull, type Json } from '../json.ts'
+import type { ExpectedStandings, ImportedChallenge, ImportedContest } from '../contest.ts'
+import { textOf, textOrNull } from '../json.ts'
 import { createLinks, withoutMarkers } from '../links.ts'
 import type { Report } from '../report.ts'
-import { microsOf, readAccounts, type Accounts } from './accounts.ts'
+import { readAccounts, type Accounts } from './accounts.ts'
+import { adjustmentRow, adjustmentsOf } from './adjustments.ts'
+import { readAnnouncements } from './announcements.ts'
 import type { CtfdArchive } from './archive.ts'
 import { readChallenges, type Challenges } from './challenges.ts'
 import { createCtfdLinks, type CtfdLinks } from './links.ts'
 import type { CtfdOptions } from './options.ts'
-import { adjustmentsOf, feedOf, readAwards, type Award } from './awards.ts'
-import { readHints } from './hints.ts'
+import { feedOf, readAwards, type Award } from './awards.ts'
+import { readPurchases } from './hint-purchases.ts'
+import { hintRow, readHints } from './hints.ts'
 import { readPlay, readSubmissions, type Play } from './play.ts'
-import { readPurchases } from './purchases.ts'
 import { configOf, configurationOf, readSettings } from './settings.ts'
 import { expectedStandings } from './standings.ts'
 
@@ -59,8 +55,10 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
   reportTimes(play, { endTime: settings.endTime, report })
   for (const name of ctfdLinks.unused())
     report.note('unused-files', 'Files that nothing refers to are left out.', name)
-  const manual = () =>
-    adjustmentsOf(bought.others, { timeOf: play.timeOf, prices: bought.adjustments, report })
+  const manual = isAdjusted
+    ? adjustmentsOf(bought.others, { timeOf: play.timeOf, prices: bought.adjustments, report })
+    : []
+  const adjustments = [...bought.adjustments, ...manual]
   const version = textOrNull(config.get('ctf_version'))
   const { default: yaml } = await import('yaml')
   const values = configurationOf(config, { divisions: accounts.divisions, isTeams: mode === 'teams' })
@@ -72,14 +70,16 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
     solves: play.solves,
     feedScores: feed.scores,
     feedEvents: feed.events,
-    adjustments: [...bought.adjustments, ...(isAdjusted ? manual() : [])],
-    hints: [...hints.values()],
-    purchases: bought.purchases,
     dynamicFlags: [],
     botJobs: [],
     pending: [],
     clients: [],
-    announcements,
+    tables: [
+      { name: 'adjustments', table: 'score_adjustments', rows: adjustments.map(adjustmentRow) },
+      { name: 'hints', table: 'hints', rows: Array.from(hints.values(), hintRow) },
+      { name: 'hintPurchases', table: 'hint_purchases', rows: bought.purchases },
+      { name: 'announcements', table: 'announcements', rows: announcements },
+    ],
     settings,
     files: links.files,
     submissions: () => readSubmissions(context, play.solves),
@@ -177,59 +177,6 @@ async function tryPatterns(
   } finally {
     await tester.close()
   }
-}
-
-const MAX_ANNOUNCEMENTS = 500
-const MAX_TITLE = 200
-
-interface AnnouncementContext {
-  readonly accounts: Accounts
-  readonly links: CtfdLinks
-  readonly report: Report
-}
-
-/** Notifications are announcements, to everyone or to one team. */
-async function readAnnouncements(
-  archive: CtfdArchive,
-  { accounts, links, report }: AnnouncementContext,
-): Promise<ImportedAnnouncement[]> {
-  const rows = (await archive.all('notifications')).toSorted(
-    (a, b) => (microsOf(b['date']) ?? 0) - (microsOf(a['date']) ?? 0),
-  )
-  for (const row of rows.slice(MAX_ANNOUNCEMENTS))
-    report.loss(
-      'announcements',
-      `Only the latest ${MAX_ANNOUNCEMENTS} notifications are imported.`,
-      textOf(row['title']),
-    )
-  return rows.slice(0, MAX_ANNOUNCEMENTS).flatMap((row) => {
-    const owner = ownerOf(row)
-    const teamId = owner === null ? null : accounts.idOf(owner)
-    const publishAt = microsOf(row['date'])
-    if (teamId === undefined || publishAt === null) {
-      report.loss(
-        'announcements-left',
-        'Notifications without a date or to accounts that are not imported are left out.',
-        textOf(row['title']),
-      )
-      return []
-    }
-    const audience = teamId === null ? { kind: 'all' as const } : { kind: 'team' as const, teamId }
-    const title = withoutMarkers(textOf(row['title'])).slice(0, MAX_TITLE) || 'Notification'
-    return [
-      {
-        id: uuidOf('ctfd notification', String(row['id'])),
-        title,
-        content: links.text(textOf(row['content'])),
-        audience,
-        publishAt,
-      },
-    ]
-  })
-}
-
-function ownerOf(row: Json): number | null {
-  return integerOf(row['team_id']) ?? integerOf(row['user_id'])
 }
 
 function reportTimes(

@@ -3,7 +3,13 @@ import type { ProviderContext } from '../../../providers/provider.ts'
 import { openCtfdArchive } from '../ctfd/archive.ts'
 import type { CtfdOptions } from '../ctfd/options.ts'
 import { readCtfd } from '../ctfd/read.ts'
-import type { ExpectedStandings, ImportedContest, ImportedFile, ImportedSubmission } from '../contest.ts'
+import type {
+  ExpectedStandings,
+  ImportedContest,
+  ImportedFile,
+  ImportedSubmission,
+  ImportedTable,
+} from '../contest.ts'
 import type { Json } from '../json.ts'
 import { createReport, type Finding, type Report } from '../report.ts'
 import { parseRctfConfig, tokenKeyOf } from '../rctf/config.ts'
@@ -33,14 +39,11 @@ export const LISTS = [
   'solves',
   'feedScores',
   'feedEvents',
-  'adjustments',
-  'hints',
-  'purchases',
   'dynamicFlags',
   'botJobs',
   'pending',
   'clients',
-  'announcements',
+  'tables',
 ] as const
 
 /** What is not in a list. */
@@ -69,8 +72,10 @@ export async function* readContestParts(file: ContestFile): AsyncGenerator<Conte
   const report = createReport()
   await using source = await openSource(file, report)
   const { contest, expected, config } = await source.read()
+  const lists = { ...contest, tables: contest.tables.flatMap(tableParts) }
   for (const list of LISTS)
-    for await (const rows of parts<unknown>(contest[list])) yield { kind: 'rows', list, rows }
+    for await (const rows of parts<unknown>(lists[list], list === 'tables' ? 1 : ROWS_OF_A_PART))
+      yield { kind: 'rows', list, rows }
   const rest = {
     source: contest.source,
     settings: contest.settings,
@@ -80,15 +85,24 @@ export async function* readContestParts(file: ContestFile): AsyncGenerator<Conte
     config,
   }
   yield { kind: 'rest', rest, findings: report.findings() }
-  for await (const rows of parts(contest.submissions())) yield { kind: 'submissions', rows }
+  for await (const rows of parts(contest.submissions(), ROWS_OF_A_PART)) yield { kind: 'submissions', rows }
   yield { kind: 'findings', findings: report.findings() }
 }
 
-async function* parts<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T[]> {
+/** At least one, so that an empty table is counted. */
+function tableParts({ rows, ...table }: ImportedTable): ImportedTable[] {
+  const count = Math.max(1, Math.ceil(rows.length / ROWS_OF_A_PART))
+  return Array.from({ length: count }, (_, at) => ({
+    ...table,
+    rows: rows.slice(at * ROWS_OF_A_PART, (at + 1) * ROWS_OF_A_PART),
+  }))
+}
+
+async function* parts<T>(rows: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let part: T[] = []
   for await (const row of rows) {
     part.push(row)
-    if (part.length < ROWS_OF_A_PART) continue
+    if (part.length < size) continue
     yield part
     part = []
   }

@@ -1,17 +1,19 @@
 import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import { purchaseReason } from '../../../features/contest/hints/rules.ts'
-import type { ImportedAdjustment, ImportedPurchase } from '../contest.ts'
+import type { ImportedRow } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
+import { microsText } from '../micros.ts'
 import { microsOf } from './accounts.ts'
+import type { Adjustment } from './adjustments.ts'
 import type { Award } from './awards.ts'
 import type { Hints, ReadHint } from './hints.ts'
 import { accountOf, type PlayContext } from './play.ts'
 
 export interface Purchases {
-  readonly purchases: readonly ImportedPurchase[]
+  readonly purchases: readonly ImportedRow[]
   /** The prices, one for each purchase. */
-  readonly adjustments: readonly ImportedAdjustment[]
+  readonly adjustments: readonly Adjustment[]
   /** Awards that are not the price of a purchase. */
   readonly others: readonly Award[]
 }
@@ -36,8 +38,8 @@ export async function readPurchases(buying: Buying): Promise<Purchases> {
   const { archive, report } = context
   const prices = pricesOf(awards)
   const paid = new Set<Award>()
-  const purchases: ImportedPurchase[] = []
-  const adjustments: ImportedAdjustment[] = []
+  const purchases: ImportedRow[] = []
+  const adjustments: Adjustment[] = []
   const counts = new Map<string, number>()
   const rows = await archive.all('unlocks')
   for (const { hint, target, teamId, at: unlockedAt } of readUnlocks(rows, { hints, context })) {
@@ -68,7 +70,9 @@ export async function readPurchases(buying: Buying): Promise<Purchases> {
       { name: hint.challengeName },
       { number: hint.position, maxLength: adjustmentLimits.reason },
     )
-    purchases.push({ hintId: hint.id, teamId, price, at, adjustmentId: id })
+    purchases.push({
+      columns: { hint_id: hint.id, team_id: teamId, price, at: microsText(at), adjustment_id: id },
+    })
     const undoneAt = award && isCharged ? null : at
     adjustments.push({ id, teamId, points: -price, reason, kind: 'hint', at, undoneAt })
   }
