@@ -6,7 +6,7 @@ import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { createApp, type App } from '../src/app.ts'
 import { readConfig } from '../src/config/read-config.ts'
-import { openDatabase, type Database } from '../src/db/database.ts'
+import type { Database } from '../src/db/database.ts'
 import { createTeamByHand } from '../src/features/people/accounts/admins.ts'
 import { createDisposal } from '../src/lib/disposal.ts'
 import type { EmailMessage } from '../src/providers/email/email.ts'
@@ -32,7 +32,7 @@ export interface Contest extends AsyncDisposable {
   readonly call: Client
   readonly clock: TestClock
   readonly db: Database
-  readonly databaseUrl: string
+  readonly database: TestDatabase
   readonly app: App
   readonly logLines: readonly LogLine[]
   /** Messages sent through `emails/memory`, if the configuration uses it. */
@@ -67,12 +67,10 @@ export interface ContestOptions {
  */
 export async function startContest(options: ContestOptions = {}): Promise<Contest> {
   const disposal = createDisposal()
-  const database = options.beside ? null : (options.database ?? (await openTestDatabase()))
-  if (database) disposal.defer(() => database[Symbol.asyncDispose]())
-  const databaseUrl = options.beside?.databaseUrl ?? database?.url ?? ''
+  const database = options.beside?.database ?? options.database ?? (await openTestDatabase())
   // A replica has its own connections, so it learns of changes the way another process would.
-  const db = database?.db ?? (await openDatabase({ url: databaseUrl, maxPoolSize: 8, log: recordLog().log }))
-  if (!database) disposal.defer(() => db.close())
+  const db = options.beside ? await database.open() : database.db
+  disposal.defer(() => (options.beside ? db.close() : database[Symbol.asyncDispose]()))
   const clock = options.beside?.clock ?? createClock(options.startsAt ?? noon)
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-test-'))
   disposal.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -100,7 +98,7 @@ export async function startContest(options: ContestOptions = {}): Promise<Contes
     call,
     clock,
     db,
-    databaseUrl,
+    database,
     app,
     logLines: lines,
     mails: email && 'sent' in email ? (email.sent as EmailMessage[]) : [],

@@ -25,6 +25,10 @@ export const SCHEMA_VERSION_SQL = `
 export const SIZE_SQL = `
   select coalesce(sum(pg_relation_size(oid)), 0) from pg_class where relnamespace = 'public'::regnamespace`
 
+/** Connections to the current database. */
+export const SESSIONS_SQL =
+  'select count(*) as sessions from pg_stat_activity where datname = current_database()'
+
 interface Template {
   readonly schemaVersion: string
   /** Statements that restore the rows and sequences of the template in a clone. */
@@ -45,7 +49,7 @@ export async function describeTemplate(url: string): Promise<Template> {
       `select oid::regclass::text as text from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     )
     const statements = [
-      'set session_replication_role = replica',
+      'set local session_replication_role = replica',
       ...tables.map((table) => `delete from ${table}`),
     ]
     for (const table of tables) {

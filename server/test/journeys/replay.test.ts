@@ -68,7 +68,7 @@ async function boardAt(time: number, more: object = {}) {
 
 /** What `pennant verify --at` computes from the tables. */
 async function verifiedAt(at: number) {
-  const client = new Client({ connectionString: contest.databaseUrl })
+  const client = new Client({ connectionString: contest.database.url })
   await client.connect()
   try {
     const rules = { score: contest.app.providers.score, startTime, endTime }

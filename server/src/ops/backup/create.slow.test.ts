@@ -18,6 +18,7 @@ import {
 } from '../../../test/backups.ts'
 import { putChallenge, putFeed } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
+import { openConnections } from '../../../test/database.ts'
 import { noon, startContest, type Contest } from '../../../test/harness.ts'
 import type { Uploads } from '../../providers/uploads/uploads.ts'
 import type { Manifest } from './manifest.ts'
@@ -81,7 +82,7 @@ describe('a backup of a running server', () => {
     })
     await Promise.race([isUnderWay, Promise.all(load)])
     acknowledged = [...done]
-    ;({ manifest } = await backUp(contest.databaseUrl, uploads, [path]))
+    ;({ manifest } = await backUp(contest.database.url, uploads, [path]))
     await Promise.all(load)
   })
 
@@ -112,7 +113,8 @@ describe('a backup of a running server', () => {
         late.flatMap(({ challenge, team }) => [challenge, team]),
       )
     })
-    await using other = await startContest({ beside: { ...contest, databaseUrl: target.url } })
+    const database = { ...contest.database, open: () => openConnections(target.url) }
+    await using other = await startContest({ beside: { ...contest, database } })
     expect(await standingsOf(other)).toBe(await standingsOf(contest))
     expect(JSON.parse((await standingsOf(other)).split('\n')[0] ?? '').data.leaderboard.length).toBe(TEAMS)
   })

@@ -80,7 +80,7 @@ describe('the standings', () => {
   afterAll(() => contest[Symbol.asyncDispose]())
 
   function check(more: Partial<VerifyOptions> = {}) {
-    return withClient(contest.databaseUrl, (client) =>
+    return withClient(contest.database.url, (client) =>
       verify({
         client,
         rules: {
@@ -142,7 +142,7 @@ describe('the invariants', () => {
   afterAll(() => contest[Symbol.asyncDispose]())
 
   test('hold after a solve', async () => {
-    expect(await withClient(contest.databaseUrl, findViolations)).toEqual([])
+    expect(await withClient(contest.database.url, findViolations)).toEqual([])
   })
 
   const solve = `insert into solves (id, challenge_id, team_id, created_at, ip)
