@@ -145,21 +145,19 @@ async function storedFiles(
 type Plan = z.input<typeof ArchivePlan>
 
 /** What the server found, at the documents of the folder. */
-export async function serverFindings(
+export function serverFindings(
   { problems, problemCount }: Pick<Plan, 'problems' | 'problemCount'>,
   changes: readonly Change[],
   files: ReadonlyMap<string, string>,
-): Promise<Finding[]> {
-  const found = await Promise.all(
-    problems.map(async ({ path, reason }): Promise<Finding> => {
-      const file = files.get(path) ?? ''
-      const base = { level: 'error', lint: 'server', file } as const
-      const change = changes.find(({ local }) => local.file === file)
-      const [, field, message] = /^([\w.]+): ([^]*)$/.exec(reason) ?? []
-      if (!change || field === undefined) return { ...base, message: reason }
-      return { ...base, ...(await change.local.place(field)), message: message ?? reason }
-    }),
-  )
+): Finding[] {
+  const found = problems.map(({ path, reason }): Finding => {
+    const file = files.get(path) ?? ''
+    const base = { level: 'error', lint: 'server', file } as const
+    const change = changes.find(({ local }) => local.file === file)
+    const [, field, message] = /^([\w.]+): ([^]*)$/.exec(reason) ?? []
+    if (!change || field === undefined) return { ...base, message: reason }
+    return { ...base, ...change.local.place(field), message: message ?? reason }
+  })
   const rest = problemCount - problems.length
   const message = `${plural(rest, 'more problem')}`
   return rest > 0 ? [...found, { level: 'error', lint: 'server', file: '', message }] : found

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { definedOf } from '../../lib/defined-of.ts'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import type { ReadableChallenge } from '../../features/contest/challenges/readable.ts'
 import { changedFields, storedFiles, withDefaults } from '../../features/organisers/archives/compare.ts'
@@ -6,7 +7,7 @@ import type { StoredParts } from '../../features/organisers/archives/stored-valu
 import type { ChallengeValue } from '../../features/organisers/archives/value.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
-import type { LocalChallenge } from './check-translation.ts'
+import { findingAt, type LocalChallenge } from './check-translation.ts'
 
 /** What an apply would do to one challenge. */
 export interface Change {
@@ -47,53 +48,46 @@ export async function findChanges(input: CompareInput): Promise<Changes> {
   const files = new Map<string, string>()
   const changes: Change[] = []
   const findings: Finding[] = []
+  const report = (local: LocalChallenge, field: string, finding: Pick<Finding, 'lint' | 'message'>) => {
+    const value = { id: ids.get(local)?.id ?? '' }
+    findings.push(findingAt({ ...local, value }, field, { level: 'error', ...finding }))
+  }
   const ids = new Map(challenges.map((local) => [local, idOf(local, stored, byId)]))
   const left = new Map(excluded.map((local) => [local, idOf(local, stored, byId)]))
   const siteIdOf = siteIds(new Map([...left, ...ids]), stored)
   for (const [local, { id, problem }] of ids) {
     const other = files.get(id)
     const message = other === undefined ? problem : `has the same id as ${other}: ${id}`
-    if (message !== null) {
-      const place = await local.place('id')
-      findings.push({
-        level: 'error',
-        lint: 'duplicate-id',
-        file: local.file,
-        ...place,
-        challenge: id,
-        message,
-      })
-    }
+    if (message !== null) report(local, 'id', { lint: 'duplicate-id', message })
     files.set(id, local.file)
     const row = byId.get(id) ?? null
     const wanted = local.value.prerequisites?.map((each) => ({ each, found: siteIdOf(each, local) }))
     const unknown = wanted?.find(({ found }) => found === null)
-    if (unknown) findings.push(await withoutPrerequisite(local, id, unknown.each))
+    // ctfcli opens such a challenge for everyone.
+    if (unknown)
+      report(local, 'prerequisites', {
+        lint: 'requirements',
+        message: `there is no challenge named ${unknown.each} in the folder or on the site: without it, the challenge would be open`,
+      })
     // A challenge that needs itself could never be opened.
     const prerequisites = wanted?.flatMap(({ found }) => (found === null || found === id ? [] : [found]))
     const claimed = { ...local.value, id, prerequisites }
-    const value = row ? claimed : withDefaults({ ...local.defaults, ...given(claimed) })
+    // Fields that are absent do not hide a default.
+    const value = row ? claimed : withDefaults({ ...local.defaults, ...definedOf(claimed) })
     const fields = changedFields(value, row, { hashOf, ...parts })
     const before = row && storedFiles(row, parts)
     const wave = value.wave === undefined ? (before?.wave ?? null) : value.wave
-    if (wave !== null && fields.includes('releaseTime')) findings.push(await inWave(local, id, wave))
+    // The server refuses the release time of a challenge in a wave.
+    if (wave !== null && fields.includes('releaseTime'))
+      report(local, 'releaseTime', {
+        lint: 'document',
+        message: `the wave ${wave} decides the release time; leave the field out`,
+      })
     if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields, before })
   }
   for (const { id } of left.values()) if (!files.has(id)) files.set(id, '')
   const others = stored.filter(({ id }) => !files.has(id))
   return { changes, others, hashOf, findings: [...findings, ...renamed(changes, others)] }
-}
-
-/** The server refuses the release time of a challenge in a wave. */
-async function inWave(local: LocalChallenge, id: string, wave: string): Promise<Finding> {
-  const message = `the wave ${wave} decides the release time; leave the field out`
-  const place = await local.place('releaseTime')
-  return { level: 'error', lint: 'document', file: local.file, ...place, challenge: id, message }
-}
-
-/** Without the fields that are absent, so that they do not hide a default. */
-function given(value: ChallengeValue): ChallengeValue {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
 }
 
 async function hashesOf(tree: DiskTree, challenges: readonly LocalChallenge[]) {
@@ -138,13 +132,6 @@ function siteIds(ids: Ids, stored: readonly ReadableChallenge[]) {
   ])
   return (wanted: string, { isNamed }: LocalChallenge) =>
     isNamed ? (byName.get(wanted) ?? null) : (inFolder.get(wanted) ?? wanted)
-}
-
-/** ctfcli opens such a challenge for everyone. */
-async function withoutPrerequisite(local: LocalChallenge, id: string, name: string): Promise<Finding> {
-  const message = `there is no challenge named ${name} in the folder or on the site: without it, the challenge would be open`
-  const place = await local.place('prerequisites')
-  return { level: 'error', lint: 'requirements', file: local.file, ...place, challenge: id, message }
 }
 
 /** Solves belong to an id: a challenge that lost its id would lose them. */

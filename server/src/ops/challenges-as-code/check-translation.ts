@@ -1,3 +1,4 @@
+import { definedOf } from '../../lib/defined-of.ts'
 import { ChallengeId } from '@pennant/contract/fields.ts'
 import { readDocument } from '../../features/organisers/archives/read-folders.ts'
 import type { ChallengeValue } from '../../features/organisers/archives/value.ts'
@@ -17,7 +18,20 @@ export interface LocalChallenge {
   readonly otherIds: readonly string[]
   readonly isNamed: boolean
   /** The line of a field of ours in the document. */
-  readonly place: (field: string) => Promise<{ readonly line: number; readonly field: string }>
+  readonly place: (field: string) => { readonly line: number; readonly field: string }
+}
+
+/** A finding about a field of ours, with its place in the document. `id` is the one that the site uses. */
+export function findingAt(
+  {
+    file,
+    value,
+    place,
+  }: Pick<LocalChallenge, 'file' | 'place'> & { readonly value: { readonly id: string } },
+  field: string,
+  finding: Pick<Finding, 'level' | 'lint' | 'message' | 'reason'>,
+): Finding {
+  return { ...finding, file, ...place(field), challenge: value.id }
 }
 
 interface Checked {
@@ -41,7 +55,7 @@ export async function checkTranslation(
     return { line: lineOf(path), field: foreign ?? field }
   }
   // Absent and undefined are the same, but null is a value.
-  const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined))
+  const given = definedOf(content)
   // Other errors may be allowed.
   const isReady = !problems.some(({ level, lint }) => level === 'error' && FATAL.includes(lint))
   const read = isReady
@@ -72,8 +86,10 @@ export async function checkTranslation(
     const message = 'must be 1 to 255 characters'
     findings.push({ level: 'error', lint: 'document', file, field: 'id', message })
   }
-  const place = (field: string) => Promise.resolve(placeOf(field))
-  return { challenge: value && { file, format, value, defaults, otherIds, isNamed, place }, findings }
+  return {
+    challenge: value && { file, format, value, defaults, otherIds, isNamed, place: placeOf },
+    findings,
+  }
 }
 
 /** `{instancer}` and `{instancer_token}` are filled in by a fork of rCTF. */

@@ -5,7 +5,7 @@ import { fromBuffer, type ZipFile } from 'yauzl'
 import type { ChallengeValue } from '../../features/organisers/archives/value.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
-import type { LocalChallenge } from './check-translation.ts'
+import { findingAt, type LocalChallenge } from './check-translation.ts'
 
 /** A shorter text occurs in files by chance. */
 const MIN_FLAG_LENGTH = 5
@@ -26,31 +26,29 @@ export async function lintChallenge(
   { tree, endTime }: LintInput,
   challenge: LocalChallenge,
 ): Promise<Finding[]> {
-  const { file, value, place } = challenge
-  const report = async (
-    field: string,
-    finding: Pick<Finding, 'level' | 'lint' | 'message'>,
-  ): Promise<Finding> => ({ ...finding, file, ...(await place(field)), challenge: value.id })
+  const { value } = challenge
   const findings: Finding[] = []
+  const report = (...finding: [string, Pick<Finding, 'level' | 'lint' | 'message'>]) =>
+    findings.push(findingAt(challenge, ...finding))
   for (const listed of value.files ?? []) {
     if (!('local' in listed) || !(await containsFlag(tree, listed.local, flagsOf(value)))) continue
     const message = `${listed.name} contains a flag of the challenge`
-    findings.push(await report('files', { level: 'error', lint: 'flag-in-file', message }))
+    report('files', { level: 'error', lint: 'flag-in-file', message })
   }
   if (typeof value.releaseTime === 'number' && value.releaseTime >= endTime) {
     const message = `the release time is not before the end of the event, ${new Date(endTime).toISOString()}`
-    findings.push(await report('releaseTime', { level: 'error', lint: 'release-time', message }))
+    report('releaseTime', { level: 'error', lint: 'release-time', message })
   }
   if (
     (value.flags ?? []).some(({ config }) => typeof config['flag'] === 'string' && looksCut(config['flag']))
   ) {
     const message = 'a flag has a { without a }: in YAML, " #" begins a comment; put the flag into quotes'
-    findings.push(await report('flags', { level: 'error', lint: 'flag-cut', message }))
+    report('flags', { level: 'error', lint: 'flag-cut', message })
   }
   for (const image of imagesOf(value.instancer)) {
     if (/@sha256:[0-9a-f]{64}$/.test(image)) continue
     const message = `the image ${image} has no digest (@sha256:…), so it can change during the event`
-    findings.push(await report('instancer', { level: 'warning', lint: 'unpinned-image', message }))
+    report('instancer', { level: 'warning', lint: 'unpinned-image', message })
   }
   return findings
 }

@@ -1,6 +1,6 @@
 import { picturesElsewhere, picturesIn, placeOfPicture } from '@pennant/contract/text-pictures.ts'
 import { posix } from 'node:path'
-import type { LocalChallenge } from './check-translation.ts'
+import { findingAt, type LocalChallenge } from './check-translation.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
 import {
@@ -49,7 +49,7 @@ export async function placePictures(
   input: PictureInput,
   challenge: LocalChallenge,
 ): Promise<{ readonly challenge: LocalChallenge; readonly findings: readonly Finding[] }> {
-  const { file, value, place } = challenge
+  const { file, value } = challenge
   const findings: Finding[] = []
   const addresses = new Map<string, string>()
   const written = new Set(textsOf(value).flatMap(picturesIn))
@@ -57,21 +57,13 @@ export async function placePictures(
     const found = await placeOf(input, file, address)
     if ('address' in found) addresses.set(address, found.address)
     if (!('problem' in found)) continue
-    const at = await place('description')
     const message = `the picture ${address} ${found.problem}`
     const reason = `a picture ${found.problem}`
-    findings.push({ level: 'warning', lint: 'picture', file, ...at, challenge: value.id, message, reason })
+    findings.push(findingAt(challenge, 'description', { level: 'warning', lint: 'picture', message, reason }))
   }
   const placed = withPictures(value, addresses)
   for (const { path: field, reason: message } of tooLongTexts(placed))
-    findings.push({
-      level: 'error',
-      lint: 'document',
-      file,
-      ...(await place(field)),
-      challenge: value.id,
-      message,
-    })
+    findings.push(findingAt(challenge, field, { level: 'error', lint: 'document', message }))
   return { challenge: { ...challenge, value: placed }, findings }
 }
 

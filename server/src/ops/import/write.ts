@@ -1,7 +1,14 @@
 import { teamNameKey } from '@pennant/contract/fields.ts'
 import type { ClientBase } from 'pg'
-import type { ImportedChallenge, ImportedClient, ImportedContest, ImportedTeam } from './contest.ts'
-import { insertRows, storableJson } from './insert.ts'
+import { definedOf } from '../../lib/defined-of.ts'
+import type {
+  ImportedBotJob,
+  ImportedChallenge,
+  ImportedClient,
+  ImportedContest,
+  ImportedTeam,
+} from './contest.ts'
+import { insertRows, storableJson, type InsertedRow } from './insert.ts'
 import { microsText } from './micros.ts'
 
 /** By the kind of row. */
@@ -16,33 +23,20 @@ interface Writing {
 
 /** Writes all rows in the caller's transaction. Markers of files stay in the texts. */
 export async function writeContest(contest: ImportedContest, writing: Writing): Promise<Counts> {
-  const { client, onRows } = writing
+  const { client, onRows, secretHashOf } = writing
   const insert: typeof insertRows = (...args) => {
     onRows(args[1])
     return insertRows(...args)
   }
   const teams = await insert(client, 'teams', contest.teams.map(createTeamRow()))
-  const members = await insert(
-    client,
-    'members',
-    contest.members.map(({ id, teamId, email }) => ({ id, team_id: teamId, email })),
-  )
+  const members = await insert(client, 'members', contest.members.map(columnsOf))
   const challenges = await insert(client, 'challenges', contest.challenges.map(challengeRow))
   // First bloods of the source are announced already.
   await client.query('alter table solves disable trigger user')
-  const solves = await insert(
-    client,
-    'solves',
-    contest.solves.map((solve) => ({
-      id: solve.id,
-      challenge_id: solve.challengeId,
-      team_id: solve.teamId,
-      created_at: microsText(solve.at),
-      ip: solve.ip,
-    })),
-  )
+  const solves = await insert(client, 'solves', contest.solves.map(createdRow))
   await client.query('alter table solves enable trigger user')
-  const pushedScores = await writeFeed(contest, { client, insert })
+  await insert(client, 'feed_events', contest.feedEvents.map(columnsOf))
+  const pushedScores = await insert(client, 'feed_scores', contest.feedScores.map(columnsOf))
   const tables: Record<string, number> = {}
   for (const { name, table, rows } of contest.tables) {
     const count = await insert(
@@ -53,7 +47,23 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
     tables[name] = (tables[name] ?? 0) + count
   }
   const submissions = await insert(client, 'submissions', submissionRows(contest))
-  const counts = await writeOthers(contest, { ...writing, insert })
+  const dynamicFlags = await insert(client, 'dynamic_flags', contest.dynamicFlags.map(createdRow))
+  const botJobs = await insert(client, 'admin_bot_jobs', contest.botJobs.map(botJobRow))
+  const logs = contest.botJobs.flatMap(({ id, log }) => (log === null ? [] : [{ job_id: id, logs: log }]))
+  await insert(client, 'admin_bot_logs', logs)
+  const pending = await insert(
+    client,
+    'pending_registrations',
+    contest.pending.map((each) => ({ ...columnsOf(each), perms: 0 })),
+  )
+  const clients = await insert(
+    client,
+    'external_auth_clients',
+    contest.clients.map((each) => ({
+      ...columnsOf(each),
+      secret_hash: `\\x${secretHashOf(each).toString('hex')}`,
+    })),
+  )
   await writeSettings(client, contest.settings)
   return {
     teams,
@@ -63,118 +73,34 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
     pushedScores,
     ...tables,
     submissions,
+    dynamicFlags,
+    botJobs,
+    pending,
+    clients,
     files: contest.files.length,
-    ...counts,
   }
 }
 
-interface Inserting {
-  readonly client: ClientBase
-  readonly insert: typeof insertRows
+/** A row whose columns are called as the fields that are defined, in snake case. Numbers called `…At` are Unix microseconds. */
+function columnsOf(fields: object): InsertedRow {
+  return Object.fromEntries(
+    Object.entries(definedOf(fields)).map(([name, value]: [string, InsertedRow[string]]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof value === 'number' && /^at$|At$/.test(name) ? microsText(value) : value,
+    ]),
+  )
 }
 
-async function writeFeed(
-  { feedScores, feedEvents }: ImportedContest,
-  { client, insert }: Inserting,
-): Promise<number> {
-  await insert(
-    client,
-    'feed_events',
-    feedEvents.map((event) => ({
-      challenge_id: event.challengeId,
-      team_id: event.teamId,
-      delta: event.delta,
-      at: microsText(event.at),
-    })),
-  )
-  return await insert(
-    client,
-    'feed_scores',
-    feedScores.map((score) => ({
-      challenge_id: score.challengeId,
-      team_id: score.teamId,
-      points: score.points,
-      scored_at: microsText(score.scoredAt),
-      delta: score.delta,
-      tick_at: microsText(score.tickAt),
-    })),
-  )
+function createdRow<Row extends { readonly at: number }>({ at, ...fields }: Row): InsertedRow {
+  return columnsOf({ ...fields, createdAt: at })
 }
 
 async function* submissionRows({ submissions }: ImportedContest) {
-  for await (const each of submissions())
-    yield {
-      id: each.id,
-      kind: each.kind,
-      challenge_id: each.challengeId,
-      team_id: each.teamId,
-      ip: each.ip,
-      result: each.result,
-      details: each.details,
-      related_id: each.relatedId,
-      created_at: microsText(each.at),
-    }
+  for await (const each of submissions()) yield createdRow(each)
 }
 
-async function writeOthers(contest: ImportedContest, { client, insert, secretHashOf }: Writing & Inserting) {
-  const dynamicFlags = await insert(
-    client,
-    'dynamic_flags',
-    contest.dynamicFlags.map((flag) => ({
-      challenge_id: flag.challengeId,
-      team_id: flag.teamId,
-      base: flag.base,
-      flag: flag.flag,
-      allow_duplicate: flag.allowDuplicate,
-      created_at: microsText(flag.at),
-    })),
-  )
-  const botJobs = await insert(
-    client,
-    'admin_bot_jobs',
-    contest.botJobs.map((job) => ({
-      id: job.id,
-      challenge_id: job.challengeId,
-      team_id: job.teamId,
-      status: job.status,
-      config_revision: job.configRevision,
-      flags: job.flags,
-      inputs: job.inputs,
-      instancer_instances: job.instances,
-      timeout_ms: job.timeoutMs,
-      created_at: microsText(job.createdAt),
-      updated_at: microsText(job.updatedAt),
-      attempts: 0,
-    })),
-  )
-  const logs = contest.botJobs.flatMap(({ id, log }) => (log === null ? [] : [{ job_id: id, logs: log }]))
-  await insert(client, 'admin_bot_logs', logs)
-  const pending = await insert(
-    client,
-    'pending_registrations',
-    contest.pending.map((each) => ({
-      id: each.id,
-      email: each.email,
-      name: each.name,
-      division: each.division,
-      perms: 0,
-      created_at: microsText(each.createdAt),
-      expires_at: microsText(each.expiresAt),
-    })),
-  )
-  const clients = await insert(
-    client,
-    'external_auth_clients',
-    contest.clients.map((each) => ({
-      id: each.id,
-      name: each.name,
-      redirect_uri: each.redirectUri,
-      secret_hash: `\\x${secretHashOf(each).toString('hex')}`,
-      created_at: microsText(each.createdAt),
-      created_by: each.createdBy,
-    })),
-  )
-  return { dynamicFlags, botJobs, pending, clients }
+function botJobRow({ instances, ...job }: ImportedBotJob) {
+  return { ...columnsOf({ ...job, log: undefined }), instancer_instances: instances, attempts: 0 }
 }
 
 function createTeamRow() {
@@ -183,48 +109,17 @@ function createTeamRow() {
     const key = teamNameKey(team.name)
     const namesake = namesakes.get(key) ?? 0
     namesakes.set(key, namesake + 1)
-    return { ...teamRow(team), namesake }
+    return { ...columnsOf(team), namesake }
   }
 }
 
-function teamRow(team: ImportedTeam) {
+function challengeRow({ points, releaseAt, ...challenge }: ImportedChallenge) {
   return {
-    id: team.id,
-    name: team.name,
-    email: team.email,
-    division: team.division,
-    perms: team.perms,
-    banned: team.banned,
-    extrank_id: team.extrankId,
-    avatar_url: team.avatarUrl,
-    country_code: team.countryCode,
-    status_text: team.statusText,
-    created_at: microsText(team.createdAt),
-  }
-}
-
-function challengeRow(challenge: ImportedChallenge) {
-  return {
-    id: challenge.id,
-    name: challenge.name,
-    description: challenge.description,
-    category: challenge.category,
-    author: challenge.author,
-    flags: challenge.flags,
-    files: challenge.files,
-    points_min: challenge.points.min,
-    points_max: challenge.points.max,
-    tiebreak_eligible: challenge.tiebreakEligible,
-    sort_weight: challenge.sortWeight,
-    hidden: challenge.hidden,
-    release_at: challenge.releaseAt === null ? null : new Date(challenge.releaseAt).toISOString(),
-    scoring_kind: challenge.scoringKind,
-    scoring_secret: challenge.scoringSecret,
-    instancer_config: challenge.instancerConfig,
-    admin_bot_config: challenge.adminBotConfig,
-    tags: challenge.tags,
-    prerequisites: challenge.prerequisites,
-    locked_shown: challenge.lockedShown,
+    ...columnsOf(challenge),
+    points_min: points.min,
+    points_max: points.max,
+    // Unix milliseconds.
+    release_at: releaseAt === null ? null : new Date(releaseAt).toISOString(),
     version: 1,
     created_at: new Date(0).toISOString(),
   }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
+import { definedOf } from '../../../lib/defined-of.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import { type AnnouncementRow, announcementRows, readAnnouncements } from './rows.ts'
 
@@ -86,10 +87,10 @@ export async function editAnnouncement(db: Database, edit: AnnouncementEdit): Pr
     const [old] = await readAnnouncements(tx, [id])
     if (!old) return null
     if (old.version !== version) return { version: old.version }
-    const next: AnnouncementTexts = { ...textsOf(old), ...withoutUndefined(patch) }
+    const next: AnnouncementTexts = { ...textsOf(old), ...definedOf(patch) }
     const problem = check(next)
     if (problem !== null) return { problem }
-    return { row: await replaceTexts(tx, { old, next, keys: Object.keys(withoutUndefined(patch)) }, author) }
+    return { row: await replaceTexts(tx, { old, next, keys: Object.keys(definedOf(patch)) }, author) }
   })
 }
 
@@ -122,10 +123,6 @@ export async function replaceTexts(
       where id = ${id}`)
   await announceChange(tx, id)
   return await finishWrite(tx, id, { author, action: 'announcement.update', keys, before })
-}
-
-function withoutUndefined(patch: Patch): Partial<AnnouncementTexts> {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 }
 
 interface Written {

@@ -3,6 +3,7 @@ import { hintLimits } from '@pennant/contract/hints.ts'
 import { picturesIn, placeOfPicture, replacePictures } from '@pennant/contract/text-pictures.ts'
 import { posix } from 'node:path'
 import type { ChallengeValue, Problem } from './value.ts'
+import { decoded } from '../../../lib/decoded.ts'
 
 // Pictures in the texts of a challenge that are files beside its document.
 
@@ -78,12 +79,4 @@ export function localPictures(
 /** The URL of a file before it is stored; stores that are not this server have others. */
 export function likelyUrl({ sha256, name }: { readonly sha256: string; readonly name: string }): string {
   return `/uploads/${sha256}/${encodeURIComponent(name)}`
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

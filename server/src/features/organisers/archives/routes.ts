@@ -14,6 +14,7 @@ import { waveNames } from './stored-value.ts'
 import { writeZip } from './write-zip.ts'
 import { waveRows } from '../../news/waves/rows.ts'
 import { hintsOf } from '../../contest/hints/rows.ts'
+import { decoded } from '../../../lib/decoded.ts'
 
 export interface ChallengeArchiveDeps extends ImportDeps {
   readonly world: () => WorldView
@@ -64,14 +65,6 @@ function chosen(world: WorldView, ids: string) {
   const wanted = new Set(ids.split(',').map(decoded))
   const found = [...wanted].map((id) => world.challenge(id))
   return found.every((challenge) => challenge !== undefined && challenge !== null) ? found : null
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
 }
 
 function responseOf(result: ImportResult) {

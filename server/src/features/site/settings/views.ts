@@ -1,5 +1,6 @@
 import type { Settings } from '@pennant/contract/admin-settings.ts'
 import type { z } from 'zod'
+import { definedOf } from '../../../lib/defined-of.ts'
 import { NOT_SCHEDULED } from '../../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
 import type { EventSettings } from './rules.ts'
@@ -33,12 +34,12 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     statisticsPublic,
     externalPictures,
     sponsors: sponsors?.map(sponsorView),
-    meta: meta && present({ description: meta.description, imageUrl: meta.imageUrl }),
+    meta: meta && definedOf({ description: meta.description, imageUrl: meta.imageUrl }),
     faviconUrl,
     logoLightUrl,
     logoDarkUrl,
   }
-  return present(view)
+  return definedOf(view)
 }
 
 /** The deployment's values for all keys; times that it does not set are absent. */
@@ -61,9 +62,4 @@ export function defaultsView(defaults: EventSettings): z.input<typeof Settings> 
 
 function sponsorView({ name, icon, description, url }: EventSettings['sponsors'][number]) {
   return { name, icon, description, ...(url === undefined ? {} : { url }) }
-}
-
-/** Omits keys without a value. */
-function present<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
 }

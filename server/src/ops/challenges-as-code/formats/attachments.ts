@@ -36,10 +36,7 @@ export async function attachmentsOf(
   const excluded = (settings?.exclude ?? []).map(fnmatch)
   const kept = [...files].filter(([, name]) => !excluded.some((matches) => matches(name)))
   if (kept.length === 0 && files.size > 0)
-    options.report('exclude', 'excludes every file: there is no archive of them', {
-      level: 'warning',
-      lint: 'missing-file',
-    })
+    options.warn('exclude', 'excludes every file: there is no archive of them', { lint: 'missing-file' })
   const named = kept.map(([path, name]) => ({ path, name: stripped(name, settings?.strip ?? 0) }))
   const packed = await readForArchive(document, named, (message) => options.report(field, message, missing))
   const all = [...packed, ...(isList ? [] : additionalFiles(options))]

@@ -111,7 +111,7 @@ function boundsOf(document: ForeignDocument, reader: Reader): { min: number; max
   const { min, max } = found ?? {}
   if (typeof min === 'number' && typeof max === 'number') return { min, max }
   const message = `points of rcds.yaml has no entry with min and max for the difficulty ${difficulty}: 100 to 500 is assumed`
-  reader.report('difficulty', message, { level: 'warning', lint: 'unsupported' })
+  reader.warn('difficulty', message)
   return null
 }
 

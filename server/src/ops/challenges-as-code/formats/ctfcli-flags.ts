@@ -43,15 +43,8 @@ function mintedFlag({ reader, extra, type }: CtfdChallenge): Json | null {
     prefix === undefined && suffix === undefined ? baseLike(listed) : `${prefix ?? ''}${suffix ?? ''}`
   if (parseBase(base) === null)
     reader.report('extra.flag_prefix', 'must end with { and flag_suffix must be }, as in flag{…}')
-  reader.report(
-    'flags',
-    `the plugin makes a flag for each team and ignores the list; here it is like ${base}`,
-    {
-      level: 'warning',
-      lint: 'instance',
-      reason: 'flag',
-    },
-  )
+  const message = `the plugin makes a flag for each team and ignores the list; here it is like ${base}`
+  reader.warn('flags', message, { lint: 'instance', reason: 'flag' })
   return { kind: 'dynamic', base, mode: 'tail' }
 }
 

@@ -1,7 +1,7 @@
 import { isMinted, NEEDS_INSTANCE } from './ctfcli-flags.ts'
 import type { CtfdChallenge } from './ctfcli-points.ts'
 import { instanceOf, type ContainerSettings } from './instances.ts'
-import { warnUnsupported, type Reader } from './reader.ts'
+import { NOT_HERE, warnUnsupported, type Reader } from './reader.ts'
 import type { ForeignDocument, Json } from './translation.ts'
 
 const SCENARIO: Readonly<Record<string, readonly string[]>> = {
@@ -61,7 +61,7 @@ function ofContainer(document: ForeignDocument, challenge: CtfdChallenge): Json 
     ...(isMinted(challenge) && { environment: { FLAG: '$SVC_FLAG' } }),
     refused: volumes ? [{ field: 'extra.volumes', message: 'mounts folders of the host' }] : [],
   }
-  warnUnsupported(extra, WITHOUT_COUNTERPART, 'has no counterpart in Pennant and is left out')
+  warnUnsupported(extra, WITHOUT_COUNTERPART, NOT_HERE)
   return instanceOf(document, reader, {
     field: 'type',
     containers: { app },

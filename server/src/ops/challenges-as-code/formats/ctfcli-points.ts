@@ -24,18 +24,13 @@ export function pointsOf(challenge: CtfdChallenge) {
   }
   const isStatic = !isFalling(challenge, numbers)
   if (isStatic && decay > 0 && minimum === undefined)
-    reader.report('extra.decay', 'changes nothing without minimum: the points stay', {
-      level: 'warning',
-      lint: 'unsupported',
-    })
+    reader.warn('extra.decay', 'changes nothing without minimum: the points stay')
   if (max === undefined || isStatic)
     return { points: { min: max ?? 0, max: max ?? 0 }, scoring: { kind: 'static' } }
   const bounds = { min: minimum ?? 0, max }
   if (bounds.min < max) {
     const curve = (formula === 'linear' ? ctfdLinear : ctfdLogarithmic)(bounds, decay)
-    reader.report(numbers.isAtTop ? 'decay' : 'extra', curveMessage('CTFd', bounds, curve), {
-      level: 'warning',
-      lint: 'unsupported',
+    reader.warn(numbers.isAtTop ? 'decay' : 'extra', curveMessage('CTFd', bounds, curve), {
       reason: 'points',
     })
   }

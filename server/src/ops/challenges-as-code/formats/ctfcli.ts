@@ -6,6 +6,7 @@ import { hintsOf } from './hints.ts'
 import {
   ANY_ATTEMPTS,
   createReader,
+  NOT_HERE,
   refuseType,
   translationOf,
   warnUnsupported,
@@ -22,7 +23,6 @@ import {
   type Translation,
 } from './translation.ts'
 
-const NOT_HERE = 'has no counterpart in Pennant and is left out'
 const LEFT_OUT = ['topics', 'next', 'solution', 'module', 'healthcheck', 'image', 'host', 'protocol']
 const DEPLOYMENT = 'belongs to the deployment of the container, which Pennant leaves to you'
 const DEPLOYED = ['containers', 'expose', 'replicas', 'hosting', 'hosting_type']
@@ -130,11 +130,7 @@ function warnOfRest({ reader, extra }: CtfdChallenge): void {
     [reader, 'attempts'],
     [extra, 'max_attempts'],
   ] as const)
-    if ((from.integer(name) ?? 0) > 0)
-      from.report(name, ANY_ATTEMPTS, {
-        level: 'warning',
-        lint: 'unsupported',
-      })
+    if ((from.integer(name) ?? 0) > 0) from.warn(name, ANY_ATTEMPTS)
   const logic = reader.string('logic') || 'any'
   if (logic !== 'any' && reader.list('flags').length > 1)
     reader.report('logic', `${logic} is not supported: any of the flags would solve the challenge`, {
@@ -147,28 +143,15 @@ const TYPES: readonly string[] = ['standard', 'dynamic', 'multiple_choice', ...N
 /** ctfcli publishes what has no state, or exactly `visible`; null and anything else stays hidden. */
 function isHidden({ reader, extra, type }: CtfdChallenge): boolean | undefined {
   if (type === 'multiple_choice')
-    reader.report('type', 'multiple_choice: the choices are only text, players type their answer', {
-      level: 'warning',
-      lint: 'unsupported',
-    })
+    reader.warn('type', 'multiple_choice: the choices are only text, players type their answer')
   const states = [reader.typed('state'), extra.typed('state')].filter((state) => state !== undefined)
   const isStateHidden = states.some((state) => state !== 'visible')
   if (!TYPES.includes(type) && isStateHidden)
-    reader.report('type', `${type} is not known: set up the hidden challenge on the site`, {
-      level: 'warning',
-      lint: 'type',
-    })
+    reader.warn('type', `${type} is not known: set up the hidden challenge on the site`, { lint: 'type' })
   else if (!TYPES.includes(type)) refuseType(reader, 'type', `${type} is not known`)
   for (const state of states)
     if (state !== 'visible' && state !== 'hidden' && state !== null)
-      reader.report(
-        'state',
-        `${JSON.stringify(state)} is neither visible nor hidden and hides the challenge`,
-        {
-          level: 'warning',
-          lint: 'unsupported',
-        },
-      )
+      reader.warn('state', `${JSON.stringify(state)} is neither visible nor hidden and hides the challenge`)
   // A challenge or a flag of a type that does not exist here.
   if (reader.all().some(({ lint }) => lint === 'type')) return true
   return states.length === 0 ? undefined : isStateHidden
@@ -180,11 +163,7 @@ function prerequisitesOf(reader: Reader): readonly string[] | undefined {
   if (given === undefined) return undefined
   const map = isMap(given) ? reader.map('requirements') : null
   const isAnonymous = map?.raw('anonymize') !== undefined && map.string('anonymize') !== 'false'
-  if (isAnonymous)
-    reader.report('requirements.anonymize', 'is not supported: locked challenges are not shown', {
-      level: 'warning',
-      lint: 'unsupported',
-    })
+  if (isAnonymous) reader.warn('requirements.anonymize', 'is not supported: locked challenges are not shown')
   const [texts, types] = map
     ? [map.raw('prerequisites') ?? [], map.typed('prerequisites')]
     : [given, reader.typed('requirements')]

@@ -1,4 +1,5 @@
-import { caseInsensitive, fromPython, patternEntry } from './regex-flag.ts'
+import { translateRegex } from '../../../lib/python-regex.ts'
+import { caseInsensitive, patternEntry } from './regex-flag.ts'
 import { refuseType, type Reader } from './reader.ts'
 
 /** Reports what is wrong with a flag: an error, a warning, or a type that does not exist here. */
@@ -34,7 +35,7 @@ export function flagOf(
   if (typeof content !== 'string') return refuse('content is missing')
   if (type === 'static')
     return staticFlag(content, report).map((entry) => (isInsensitive ? caseInsensitive(entry.flag) : entry))
-  const translated = fromPython(content, isInsensitive)
+  const translated = translateRegex(content, isInsensitive)
   return 'problem' in translated
     ? refuse(`content: ${translated.problem}`)
     : [patternEntry(translated.pattern, translated.flags)]
@@ -44,6 +45,7 @@ export function flagOf(
 export function reportAt(reader: Reader, field: string): Report {
   return (message, kind = 'error') => {
     if (kind === 'type') refuseType(reader, field, message)
-    else reader.report(field, message, kind === 'error' ? {} : { level: kind, lint: 'unsupported' })
+    else if (kind === 'warning') reader.warn(field, message)
+    else reader.report(field, message)
   }
 }

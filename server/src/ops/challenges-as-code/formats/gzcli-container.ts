@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Fill } from './gzcli-template.ts'
 import { instanceOf, type ContainerSettings } from './instances.ts'
-import type { Reader } from './reader.ts'
+import { NOT_HERE, type Reader } from './reader.ts'
 import { inFolder, type ForeignDocument, type Json } from './translation.ts'
 
 interface Wanted {
@@ -27,11 +27,7 @@ export function instancerOf({ document, reader, container, fill }: Wanted): Json
     container.integer(name),
   )
   const network = container.string('networkMode') ?? 'Open'
-  if (container.boolean('enableTrafficCapture') === true)
-    container.report('enableTrafficCapture', 'has no counterpart in Pennant and is left out', {
-      level: 'warning',
-      lint: 'unsupported',
-    })
+  if (container.boolean('enableTrafficCapture') === true) container.warn('enableTrafficCapture', NOT_HERE)
   const isMinted = templateHolder(reader).has('flagTemplate')
   const app: ContainerSettings = {
     field: 'container',

@@ -7,6 +7,7 @@ import { createFill, placeOf, type Fill } from './gzcli-template.ts'
 import {
   ANY_ATTEMPTS,
   createReader,
+  NOT_HERE,
   refuseType,
   translationOf,
   warnUnsupported,
@@ -106,13 +107,11 @@ async function filesOf(document: ForeignDocument, reader: Reader, fill: Fill) {
 }
 
 function warnOfRest(reader: Reader): void {
-  const rest = { level: 'warning', lint: 'unsupported' } as const
   warnUnsupported(reader, ['scripts', 'dashboard'], 'belongs to gzcli and is left out')
   for (const name of ['disableBloodBonus', 'enableTrafficCapture'])
-    if (reader.boolean(name) === true)
-      reader.report(name, 'has no counterpart in Pennant and is left out', rest)
+    if (reader.boolean(name) === true) reader.warn(name, NOT_HERE)
   const isSet = (name: string) => !['', '0', undefined].includes(reader.raw(name) as string | undefined)
-  if (isSet('submissionLimit')) reader.report('submissionLimit', ANY_ATTEMPTS, rest)
+  if (isSet('submissionLimit')) reader.warn('submissionLimit', ANY_ATTEMPTS)
   if (isSet('deadlineUtc'))
     reader.report(
       'deadlineUtc',
@@ -129,19 +128,13 @@ const DIFFICULTY = 5
 
 function pointsOf(reader: Reader) {
   const given = reader.integer('value')
-  if (given === undefined)
-    reader.report('value', 'is missing: the challenge is worth 0 points', {
-      level: 'warning',
-      lint: 'unsupported',
-    })
+  if (given === undefined) reader.warn('value', 'is missing: the challenge is worth 0 points')
   const value = given ?? 0
   const rate = numberOf(reader, 'minScoreRate') ?? (value < MIN_FALLING ? 1 : RATE)
   const difficulty = numberOf(reader, 'difficulty') ?? DIFFICULTY
   const points = { min: Math.floor(value * rate), max: value }
   if (points.min >= value) return { points: { min: value, max: value }, scoring: { kind: 'static' } }
-  reader.report('value', curveMessage('GZCTF', points, gzctf(value, { rate, difficulty })), {
-    level: 'warning',
-    lint: 'unsupported',
+  reader.warn('value', curveMessage('GZCTF', points, gzctf(value, { rate, difficulty })), {
     reason: 'points',
   })
   return { points, scoring: { kind: 'decay' } }
@@ -165,8 +158,7 @@ function flagsOf(document: ForeignDocument, reader: Reader, fill: Fill): readonl
   )
   if (minted === null) return flags
   if (!document.options.instances)
-    holder.report('flagTemplate', 'is a flag for each team, which players only get from an instance', {
-      level: 'warning',
+    holder.warn('flagTemplate', 'is a flag for each team, which players only get from an instance', {
       lint: 'instance',
     })
   return [...(flags ?? []), minted]

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { definedOf } from '../../../lib/defined-of.ts'
 import type { Reader } from './reader.ts'
 import type { ForeignDocument, Json } from './translation.ts'
 
@@ -46,7 +47,7 @@ const MAX_PREFIX_LENGTH = 40
 /** The instancer settings of a challenge, or undefined if they are not wanted or have an error. */
 export function instanceOf(
   { options }: Pick<ForeignDocument, 'options'>,
-  reader: Reader,
+  reader: Pick<Reader, 'report'>,
   { field, containers, expose, lifetimeMs }: InstanceWanted,
 ): Json | undefined {
   if (!options.instances) {
@@ -120,7 +121,7 @@ function serviceOf(
     tmpfs: mounts.length > 0 ? Object.fromEntries(mounts) : undefined,
     networks: networks.length > 0 ? networks : undefined,
   }
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+  return definedOf(settings)
 }
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }

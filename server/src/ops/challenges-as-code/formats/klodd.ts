@@ -83,7 +83,7 @@ export function instanceOfKlodd(found: Klodd | null, { document, reader }: Besid
     ],
     lifetimeMs: timeout !== undefined && /^\d{1,12}$/.test(timeout) ? Number(timeout) : undefined,
   }
-  return instanceOf(document, { ...reader, report }, wanted)
+  return instanceOf(document, { report }, wanted)
 }
 
 const MAX_DOCUMENTS = 20

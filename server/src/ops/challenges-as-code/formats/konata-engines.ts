@@ -1,3 +1,4 @@
+import { definedOf } from '../../../lib/defined-of.ts'
 import type { RenderText } from './konata-templates.ts'
 import { renderDeep } from './konata-templates.ts'
 import { textBeside, type Reader } from './reader.ts'
@@ -47,10 +48,6 @@ export function instancerOf(reader: Reader, renderText: RenderText): Json | unde
     timeoutMilliseconds: settings.integer('timeout_milliseconds'),
     extendable: settings.boolean('extendable'),
   })
-}
-
-function definedOf(map: Json): Json {
-  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined))
 }
 
 /** The code of the admin bot, which is a template. */

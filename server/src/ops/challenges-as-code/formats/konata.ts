@@ -7,7 +7,7 @@ import { botOf, instancerOf } from './konata-engines.ts'
 import { flagsOf } from './konata-flags.ts'
 import { templatesOf, type RenderText } from './konata-templates.ts'
 import { projectFindings } from './project-keys.ts'
-import { createReader, translationOf, type Reader } from './reader.ts'
+import { createReader, NOT_HERE, translationOf, warnUnsupported, type Reader } from './reader.ts'
 import {
   baseName,
   isMap,
@@ -153,8 +153,7 @@ function deploymentProblems({ text }: ForeignDocument, reader: Reader): Problem[
     const { exports: files } = mapOf(image)
     return Array.isArray(files) && files.length > 0
   })
-  if (Object.keys(deployment).length > 0)
-    reader.report('deployment', 'is done by Konata, as before', { level: 'warning', lint: 'unsupported' })
+  if (Object.keys(deployment).length > 0) reader.warn('deployment', 'is done by Konata, as before')
   if (!exported) return []
   const message =
     'deployment.images has exports: files that a build adds to the archive. Commit them, list them in attachments, and remove exports'
@@ -247,10 +246,7 @@ function descriptionOf(
   if (instanceName !== undefined) lines.push(...kloddLines(document, instanceName))
   const { templates } = document.project.konata?.typed ?? {}
   if (isMap(templates) && Object.keys(templates).length > 0)
-    reader.report('description', 'templates of the project are not applied', {
-      level: 'warning',
-      lint: 'unsupported',
-    })
+    reader.warn('description', 'templates of the project are not applied')
   if (text === undefined && lines.length === 0) return undefined
   return lines.reduce((description, line) => withConnection(description, [line]), text ?? '')
 }
@@ -271,8 +267,8 @@ function endpointLine(endpoint: Reader, renderText: RenderText): string | readon
   if (given === undefined || type === undefined) return null
   const rendered = renderText(given)
   if ('problem' in rendered) {
-    const rest = rendered.needsDeployment ? ({ level: 'warning', lint: 'unsupported' } as const) : {}
-    endpoint.report('endpoint', rendered.problem, rest)
+    if (rendered.needsDeployment) endpoint.warn('endpoint', rendered.problem)
+    else endpoint.report('endpoint', rendered.problem)
     return []
   }
   const host = rendered.text
@@ -320,9 +316,9 @@ function secretOf(dynamic: Reader): string | undefined {
 function readOtherHalf(reader: Reader): void {
   const [ctfd, scoring, flags] = [reader.map('ctfd'), reader.map('scoring'), reader.map('flags')]
   const isOnlyHalf = !scoring.has('rctf') && !flags.has('rctf')
-  const rest = { level: 'warning', lint: 'unsupported' } as const
-  for (const key of ['type', 'topics', 'connection_info'])
-    if (ctfd.has(key) && isOnlyHalf) ctfd.report(key, 'has no counterpart in Pennant and is left out', rest)
-  if (scoring.has('ctfd') && isOnlyHalf)
-    scoring.report('ctfd', 'has no counterpart in Pennant and is left out', rest)
+  ctfd.ignore('type', 'topics', 'connection_info')
+  scoring.ignore('ctfd')
+  if (!isOnlyHalf) return
+  warnUnsupported(ctfd, ['type', 'topics', 'connection_info'], NOT_HERE)
+  warnUnsupported(scoring, ['ctfd'], NOT_HERE)
 }

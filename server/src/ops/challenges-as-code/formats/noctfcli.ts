@@ -38,8 +38,6 @@ const FIELDS = {
   releaseTime: 'visible_at',
 }
 
-const IGNORED = { level: 'warning', lint: 'unsupported' } as const
-
 function fromNoctf(document: ForeignDocument): Translation {
   const reader = createReader(document)
   for (const name of ['slug', 'title', 'categories']) if (!reader.has(name)) reader.report(name, 'is missing')
@@ -120,7 +118,7 @@ function pointsOf(reader: Reader): Json {
   const params = scoring.map('params')
   const strategy = (scoring.string('strategy') ?? 'static').replace(/^core:/, '')
   if (scoring.has('bonus'))
-    scoring.report('bonus', 'has no counterpart in Pennant: the first solvers get the same points', IGNORED)
+    scoring.warn('bonus', 'has no counterpart in Pennant: the first solvers get the same points')
   if (strategy === 'static') {
     const base = params.integer('base') ?? 100
     return { points: { min: base, max: base }, scoring: { kind: 'static' } }
@@ -128,7 +126,7 @@ function pointsOf(reader: Reader): Json {
   if (strategy === 'bounded_weight') {
     const points = { min: params.integer('lower') ?? 0, max: params.integer('upper') ?? 0 }
     const message = 'is pushed from outside: create the challenge on the site first, which makes its secret'
-    scoring.report('strategy', message, IGNORED)
+    scoring.warn('strategy', message)
     return { points, scoring: { kind: 'dynamic' } }
   }
   if (strategy !== 'quadratic' && strategy !== 'exponential') {
@@ -138,8 +136,7 @@ function pointsOf(reader: Reader): Json {
   const points = { min: boundOf(params, 'minimum'), max: boundOf(params, 'initial') }
   const curve =
     strategy === 'quadratic' ? ctfdLogarithmic(points, params.integer('decay') ?? 0) : curveOf(points, params)
-  if (curve !== null)
-    reader.report('scoring', curveMessage('noCTF', points, curve), { ...IGNORED, reason: 'points' })
+  if (curve !== null) reader.warn('scoring', curveMessage('noCTF', points, curve), { reason: 'points' })
   return { points, scoring: { kind: 'decay' } }
 }
 

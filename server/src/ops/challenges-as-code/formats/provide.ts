@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import { addArchive, additionalFiles, filesOf, readForArchive } from './archive.ts'
 import type { Reader } from './reader.ts'
 import { baseName, inFolder, type ForeignDocument } from './translation.ts'
+import { decoded } from '../../../lib/decoded.ts'
 
 /** The files of rCDS and its forks: paths, renamed files, zip archives that are made of files, and links. */
 export async function filesOfProvide(
@@ -40,20 +41,10 @@ export function linkOf(item: Reader, field: string, url: string): unknown {
     item.report(field, 'must be an address that begins with https:// or http://')
     return null
   }
-  item.report(field, `${url} is stored elsewhere: its content is not checked`, {
-    level: 'warning',
-    lint: 'unsupported',
+  item.warn(field, `${url} is stored elsewhere: its content is not checked`, {
     reason: 'is stored elsewhere: its content is not checked',
   })
   return { url, name: decoded(baseName(path.pathname)) || path.hostname, size: null }
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
 
 /** The names in the archive are relative to `base`. What is excluded may be replaced by an additional file. */
@@ -70,8 +61,7 @@ async function zipOf(document: ForeignDocument, spec: Reader): Promise<unknown> 
       spec.report('files', `${entry}: ${found.problem}`, { lint: 'missing-file' })
       continue
     }
-    if (found.length === 0)
-      spec.report('files', `${entry} matches no file`, { level: 'warning', lint: 'missing-file' })
+    if (found.length === 0) spec.warn('files', `${entry} matches no file`, { lint: 'missing-file' })
     for (const path of found) {
       const inside = posix.relative(base, path)
       if (inside.startsWith('../'))

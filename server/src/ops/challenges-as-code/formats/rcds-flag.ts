@@ -1,5 +1,6 @@
 import { textBeside, type Reader } from './reader.ts'
-import { fromPython, patternEntry, startsWithFormat } from './regex-flag.ts'
+import { translateRegex } from '../../../lib/python-regex.ts'
+import { patternEntry, startsWithFormat } from './regex-flag.ts'
 import { isMap, type ForeignDocument, type Problem } from './translation.ts'
 
 interface ReadFlag {
@@ -33,7 +34,7 @@ export async function readFlag(
   const [text, file, regex] = [flag.string('text'), flag.string('file'), flag.string('regex')]
   if (text !== undefined) return staticFlag(text, reader, format)
   if (regex !== undefined) {
-    const translated = fromPython(regex.replace(/^\/([^]*)\/$/, '$1'), false)
+    const translated = translateRegex(regex.replace(/^\/([^]*)\/$/, '$1'), false)
     if ('pattern' in translated)
       return { text: undefined, entries: [patternEntry(translated.pattern, translated.flags)] }
     flag.report('regex', translated.problem)
@@ -53,10 +54,7 @@ const SHAPES = 'must be text, { file } or { regex }'
 function staticFlag(text: string, reader: Reader, { pattern, name, level }: FlagFormat): ReadFlag {
   const matches = pattern === null ? () => true : startsWithFormat(pattern)
   if (typeof matches === 'string')
-    reader.report('flag', `${name} of the project cannot be checked: ${matches}`, {
-      level: 'warning',
-      lint: 'flag-format',
-    })
+    reader.warn('flag', `${name} of the project cannot be checked: ${matches}`, { lint: 'flag-format' })
   else if (!matches(text))
     reader.report('flag', `does not match ${name} of the project`, { level, lint: 'flag-format' })
   return { text, entries: [{ kind: 'static', flag: text }] }

@@ -25,16 +25,13 @@ export function instancerOf(document: ForeignDocument, reader: Reader, isDefault
   )
   const isSet = ['containers', 'expose'].map((key) => reader.has(key)).includes(true)
   if (!isPerTeam) {
-    if (isSet) reader.report('containers', SHARED, { level: 'warning', lint: 'unsupported' })
+    if (isSet) reader.warn('containers', SHARED)
     return undefined
   }
   const { containers, expose, instancer } = document.text
   const settings = mapOf(instancer)
   if (/^(?:false|no|off)$/i.test(String(settings['per_team'])))
-    reader.report('instancer', 'per_team: false has no counterpart: each team gets an instance', {
-      level: 'warning',
-      lint: 'unsupported',
-    })
+    reader.warn('instancer', 'per_team: false has no counterpart: each team gets an instance')
   const wanted = {
     field: 'containers',
     containers: Object.fromEntries(
@@ -86,10 +83,7 @@ const READ = [
 function warnOfRest(reader: Reader, containers: Json): void {
   for (const [name, container] of Object.entries(containers))
     for (const key of Object.keys(mapOf(container)).filter((each) => !READ.includes(each)))
-      reader.report(`containers.${name}.${key}`, `${key} has no counterpart in an instance and is left out`, {
-        level: 'warning',
-        lint: 'unsupported',
-      })
+      reader.warn(`containers.${name}.${key}`, `${key} has no counterpart in an instance and is left out`)
 }
 
 /** In a fork, the settings of the image are one level deeper. */

@@ -22,7 +22,7 @@ export const DEFAULT_POINTS = { min: 100, max: 500 }
 export function assumePoints(reader: Reader, why: string): Record<string, never> {
   const { min, max } = DEFAULT_POINTS
   const message = `is missing, and ${why}: a new challenge gets ${min} to ${max}`
-  reader.report('value', message, { level: 'warning', lint: 'project' })
+  reader.warn('value', message, { lint: 'project' })
   return {}
 }
 

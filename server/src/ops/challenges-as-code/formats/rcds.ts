@@ -107,12 +107,9 @@ async function checkProjects(documents: readonly ReadDocument[]): Promise<Findin
     const unknown = rcdsProjectOf(document).sortOrder.filter((id) => !known.has(id))
     const names = unknown.slice(0, MAX_NAMED).join(', ')
     const message = `sortOrder: no challenge has ${unknown.length > MAX_NAMED ? `${unknown.length} of the ids, such as ${names}` : names}`
-    if (unknown.length > 0) reader.report('backends', message, { level: 'warning', lint: 'project' })
+    if (unknown.length > 0) reader.warn('backends', message, { lint: 'project' })
     if (rcdsProjectOf(document).hasFooter)
-      reader.report('backends', 'description_footer is left out: the page itself shows how instances start', {
-        level: 'warning',
-        lint: 'unsupported',
-      })
+      reader.warn('backends', 'description_footer is left out: the page itself shows how instances start')
     findings.push(...(await projectFindings(document, project, reader.all())))
   }
   return findings
@@ -219,10 +216,7 @@ function descriptionOf(
     names,
     isEmpty(name, problem) {
       if (needsDomain && isAddress(name)) return false
-      reader.report('description', `${problem}; rCDS prints nothing here`, {
-        level: 'warning',
-        lint: 'template-left',
-      })
+      reader.warn('description', `${problem}; rCDS prints nothing here`, { lint: 'template-left' })
       return true
     },
   })
@@ -241,10 +235,7 @@ function descriptionOf(
 function warnOfAddress(reader: Reader, text: string, { challenge, instancer, adminbot }: Json): void {
   const withoutPorts = { challenge: { ...(challenge as Json), expose: undefined }, instancer, adminbot }
   if ('problem' in render(text, { names: withoutPorts }))
-    reader.report('description', 'shows the address of a challenge with deployed: false', {
-      level: 'warning',
-      lint: 'unsupported',
-    })
+    reader.warn('description', 'shows the address of a challenge with deployed: false')
 }
 
 /** A fork has maps of one name and one text. */

@@ -18,6 +18,8 @@ const NULL = /^(?:|~|null)$/i
 /** Remembers which keys were asked for: those that are left are reported as unknown. */
 export interface Reader {
   report(field: string, message: string, rest?: Partial<Problem>): void
+  /** About what is left out or differs, unless `rest` says otherwise. */
+  warn(field: string, message: string, rest?: Partial<Problem>): void
   /** Undefined if it is absent or null. */
   raw(name: string): unknown
   string(name: string): string | undefined
@@ -113,9 +115,13 @@ function valuesOf({ raw, typed, report }: Pick<Reader, 'raw' | 'report'> & { rea
     return undefined
   }
 
+  const warn: Reader['warn'] = (field, message, rest) =>
+    report(field, message, { level: 'warning', lint: 'unsupported', ...rest })
+
   return {
     raw,
     report,
+    warn,
     string,
     integer(name: string): number | undefined {
       const source = string(name)
@@ -124,7 +130,7 @@ function valuesOf({ raw, typed, report }: Pick<Reader, 'raw' | 'report'> & { rea
       const value = typed[name]
       if (typeof value === 'number' && Number.isSafeInteger(value)) {
         const message = `${source} is ${value} in YAML: write ${value}, or the number that you mean`
-        if (isTricky(source)) report(name, message, { level: 'warning', lint: 'yaml' })
+        if (isTricky(source)) warn(name, message, { lint: 'yaml' })
         return value
       }
       if (/^[+-]?\d{1,15}$/.test(source.trim())) return Number(source)
@@ -170,6 +176,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
+export const NOT_HERE = 'has no counterpart in Pennant and is left out'
 export const ANY_ATTEMPTS = 'is not supported: any number of attempts is possible'
 
 /** Refuses a kind of challenge or flag. If that is allowed, the challenge is hidden. */
@@ -196,8 +203,7 @@ export function translationOf(
 
 /** Names what has no counterpart here, if it is set. */
 export function warnUnsupported(reader: Reader, names: readonly string[], why: string): void {
-  for (const name of names)
-    if (reader.has(name)) reader.report(name, why, { level: 'warning', lint: 'unsupported' })
+  for (const name of names) if (reader.has(name)) reader.warn(name, why)
 }
 
 /** The text of a file of the repository, by its path from the folder of the document. */

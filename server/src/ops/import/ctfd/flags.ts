@@ -2,7 +2,7 @@ import { submittable } from '../flags.ts'
 import type { FlagEntry } from '../../../world/model.ts'
 import { textOf, type Json } from '../json.ts'
 import type { Report } from '../report.ts'
-import { translateRegex } from './python-regex.ts'
+import { translateRegex } from '../../../lib/python-regex.ts'
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
@@ -41,7 +41,7 @@ interface Content {
 function entryOf(type: string, { content, isInsensitive }: Content): FlagEntry | null {
   if (type === 'regex') {
     const translated = translateRegex(content, isInsensitive)
-    return translated && { provider: 'flags/regex', config: withFlags(translated) }
+    return 'problem' in translated ? null : { provider: 'flags/regex', config: withFlags(translated) }
   }
   if (type !== 'static') return null
   if (!isInsensitive) return { provider: 'flags/static', config: { flag: content } }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { ZipTree } from '../../../features/organisers/archives/read-zip.ts'
 import { withoutMarkers, type Links } from '../links.ts'
 import { openUpload, type CtfdArchive } from './archive.ts'
+import { decoded } from '../../../lib/decoded.ts'
 
 /** The host has a bound, so that a hostile text cannot take quadratic time. */
 const IN_TEXT =
@@ -43,11 +44,3 @@ export function createCtfdLinks(links: Links, archive: CtfdArchive) {
 }
 
 export type CtfdLinks = ReturnType<typeof createCtfdLinks>
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

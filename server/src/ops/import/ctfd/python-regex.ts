@@ -1,36 +1,45 @@
-export interface Translated {
+interface Translated {
   readonly pattern: string
   readonly flags: string
+  /** The pattern without what makes it match the whole text. */
+  readonly body: string
 }
 
+interface Problem {
+  readonly problem: string
+}
+
+const MAX_SHOWN = 20
 const SUPPORTED_GROUP = /^\(\?(?::|=|!|<=|<!)/
 const LEADING_FLAGS = /^\(\?([aims]+)\)/
 const POSSESSIVE = /^[*+?}]\+/
 /** The start and the end of the text, whatever the flags. */
 const [TEXT_START, TEXT_END] = ['(?<![^])', '(?![^])']
 
-/** Python's regular expression as one of JavaScript that must match the whole text; null if it cannot be translated. */
-export function translateRegex(source: string, isCaseInsensitive: boolean): Translated | null {
+/** Python's regular expression as one of JavaScript that must match the whole text, or why it cannot be translated. */
+export function translateRegex(source: string, isCaseInsensitive: boolean): Translated | Problem {
   const [leading = '', given = ''] = LEADING_FLAGS.exec(source) ?? []
   const flags = new Set([...given].filter((flag) => 'ims'.includes(flag)))
   if (isCaseInsensitive) flags.add('i')
   const body = translateBody(source.slice(leading.length))
-  if (body === null) return null
+  if (typeof body !== 'string') return body
   const pattern = flags.has('m') ? `${TEXT_START}(?:${body})${TEXT_END}` : `^(?:${body})$`
-  const translated = { pattern, flags: [...flags].sort().join('') }
+  const translated = { pattern, flags: [...flags].sort().join(''), body }
   try {
+    // Parsing a pattern is always fast; only matching can be slow.
     void new RegExp(translated.pattern, translated.flags)
     return translated
-  } catch {
-    return null
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : 'is not a pattern' }
   }
 }
 
-function translateBody(source: string): string | null {
+function translateBody(source: string): string | Problem {
   let result = ''
   for (let at = 0; at < source.length;) {
     const part = partOf(source.slice(at))
-    if (part === null) return null
+    if (part === null)
+      return { problem: `${source.slice(at, at + MAX_SHOWN)} has no counterpart in JavaScript` }
     result += part.text
     at += part.length
   }

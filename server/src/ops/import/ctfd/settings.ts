@@ -1,5 +1,6 @@
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
+import { definedOf } from '../../../lib/defined-of.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
 import { integerOf, textOf, textOrNull, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
@@ -35,7 +36,7 @@ export function readSettings(config: CtfdConfig, context: Context): SettingsOver
   const description = text('ctf_description')?.slice(0, settingsLimits.description)
   const banner = picture('ctf_banner')
   reportLosses(config, report)
-  const values = {
+  return definedOf({
     ctfName: text('ctf_name')?.slice(0, settingsLimits.title),
     homeContent: home !== undefined && home.length > settingsLimits.homeContent ? undefined : home,
     ...timesOf(config, context),
@@ -50,8 +51,7 @@ export function readSettings(config: CtfdConfig, context: Context): SettingsOver
     faviconUrl: picture('ctf_small_icon'),
     logoLightUrl: picture('ctf_logo'),
     logoDarkUrl: picture('ctf_logo'),
-  }
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+  })
 }
 
 const PLACEHOLDERS = ['ctf_name', 'ctf_description', 'ctf_start', 'ctf_end', 'ctf_freeze']

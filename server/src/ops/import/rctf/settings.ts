@@ -1,5 +1,6 @@
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { instantProblem } from '@pennant/contract/instants.ts'
+import { definedOf } from '../../../lib/defined-of.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
 import { integerOf, listOf, objectOf, textOrNull, type Json } from '../json.ts'
 import type { Report } from '../report.ts'
@@ -28,7 +29,7 @@ export function readSettings(
   const meta = { ...objectOf(config['meta']), ...objectOf(settings['meta']) }
   const description = textOrNull(meta['description'])
   const imageUrl = textOrNull(meta['imageUrl'])
-  return withoutUndefined({
+  return definedOf({
     ctfName: text('ctfName', settingsLimits.title),
     homeContent: text('homeContent', settingsLimits.homeContent),
     startTime,
@@ -87,8 +88,4 @@ function sponsorsOf(
         ...(address !== null && { url: address }),
       }
     })
-}
-
-function withoutUndefined(values: Readonly<Record<string, unknown>>): SettingsOverrides {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

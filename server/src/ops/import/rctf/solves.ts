@@ -42,7 +42,10 @@ export function readSolves(rows: readonly Row[], known: Known): Solves {
       return [{ id, sourceId, challengeId, teamId: row['userid'] ?? '', at, ip }]
     })
   const solves = inOrder(read)
-  return { solves, ids: new Map(solves.map(({ sourceId, id }) => [sourceId, id])) }
+  return {
+    solves: solves.map(({ id, challengeId, teamId, at, ip }) => ({ id, challengeId, teamId, at, ip })),
+    ids: new Map(solves.map(({ sourceId, id }) => [sourceId, id])),
+  }
 }
 
 function isKnown(row: Row, { teams, challenges, report }: Known): boolean {
@@ -76,8 +79,8 @@ interface Feed {
   readonly events: readonly ImportedFeedEvent[]
 }
 
-function pairOf(row: Row): string {
-  return JSON.stringify([row['challengeid'], row['userid']])
+function pairOf(challengeId: unknown, teamId: unknown): string {
+  return JSON.stringify([challengeId, teamId])
 }
 
 /** Pushed points. The current ones are truth; events that do not add up to them get one more, at the beginning. */
@@ -99,15 +102,16 @@ export function readFeed(
     // An event without a team belongs to a deleted one.
     .filter((row) => row['source'] === 'feed' && known.teams.has(row['userid'] ?? '') && isDynamic(row))
     .map((row) => ({
-      pair: pairOf(row),
       challengeId: row['challengeid'] ?? '',
       teamId: row['userid'] ?? '',
       delta: Number(row['points_delta'] ?? 0),
       at: requireInstant(row['event_at'] ?? null, report),
     }))
     .toSorted((a, b) => a.at - b.at)
-  const byPair = groupBy(read, ({ pair }) => pair)
-  const current = new Map(scored.filter(isDynamic).map((row) => [pairOf(row), row]))
+  const byPair = groupBy(read, ({ challengeId, teamId }) => pairOf(challengeId, teamId))
+  const current = new Map(
+    scored.filter(isDynamic).map((row) => [pairOf(row['challengeid'], row['userid']), row]),
+  )
   const scores: ImportedFeedScore[] = []
   const all: ImportedFeedEvent[] = []
   for (const pair of new Set([...current.keys(), ...byPair.keys()])) {

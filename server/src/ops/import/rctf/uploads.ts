@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { localPath } from '../../../providers/uploads/local-path.ts'
 import { withoutMarkers, type Links } from '../links.ts'
+import { decoded } from '../../../lib/decoded.ts'
 
 /** What the source knows of a file: its digest, and its name. */
 interface UploadKey {
@@ -77,14 +78,6 @@ export type RctfLinks = ReturnType<typeof createRctfLinks>
 function keyOf(url: string): UploadKey | null {
   const [, sha256, name] = IN_PATH.exec(url) ?? IN_QUERY.exec(url) ?? []
   return sha256 === undefined || name === undefined ? null : { sha256, name: decoded(name) }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Version 2 stores `<sha256>/<name>`, version 1 a file `<sha256>`. */
