@@ -18,7 +18,7 @@ export function findDocuments(tree: DiskTree, projects: Projects, names: readonl
   const findings: Finding[] = []
   const files = [...tree.sizes.keys()].filter((file) => {
     const isNamed = isDocumentName(file) || names.includes(baseName(file)) || listed.has(file)
-    if (!isNamed || file.startsWith('../../features/')) return false
+    if (!isNamed || file.startsWith('../')) return false
     if (!isTemplate(file)) return true
     const message = 'is a template for new challenges and is left out'
     findings.push({ level: 'warning', lint: 'project', file, message })
@@ -44,7 +44,7 @@ function listedInVain(tree: DiskTree, { ctfcli }: Projects): Finding[] {
     return (
       missing
         // Above the folder that was given, the list has challenges of other folders.
-        .filter((path) => !path.startsWith('../../features/'))
+        .filter((path) => !path.startsWith('../'))
         .map((path) => ({
           ...warning,
           file,

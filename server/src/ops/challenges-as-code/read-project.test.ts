@@ -123,6 +123,22 @@ describe('project files', () => {
     ])
   })
 
+  test('a list above the folder has challenges of other folders, and says nothing about them', async () => {
+    const { read } = await repository(
+      {
+        '.ctf/config': '[challenges]\nweb/a = .\ncrypto/b = .\nweb/gone = .\n',
+        'web/a/challenge.yml': ctfcli('A'),
+        'crypto/b/challenge.yml': ctfcli('B'),
+      },
+      'web',
+    )
+    const { ids, lines } = await read()
+    expect(ids).toEqual(['a'])
+    expect(lines.filter((line) => line.includes('does not exist'))).toEqual([
+      expect.stringContaining('lists gone/challenge.yml'),
+    ])
+  })
+
   test('an empty list is a warning, and all documents are read', async () => {
     const { read } = await repository({ '.ctf/config': '[challenges]\n', 'a/challenge.yml': ctfcli('A') })
     const { ids, lines } = await read()
