@@ -9,9 +9,15 @@ export interface Finding {
   readonly found: string
 }
 
+/** A request; without a method it reads. */
+interface Place {
+  readonly method?: string
+  readonly path: string
+}
+
 /** Receives the results of a running check. */
 export interface Report {
-  finding(finding: Finding): void
+  finding(place: Place, role: string | { readonly name: string }, found: string): void
   /** Reports a part of the check that could not run here, and why. */
   note(text: string): void
 }

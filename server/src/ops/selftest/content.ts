@@ -7,6 +7,7 @@ import {
 } from '@pennant/contract/external-auth.ts'
 import type { RequestOf } from '@pennant/contract/client.ts'
 import { xssPayloads } from './payloads.ts'
+import type { Permission } from '@pennant/contract/permissions.ts'
 import type { Secret } from './roles.ts'
 
 const ID_PREFIX = 'pennant-selftest-'
@@ -41,13 +42,18 @@ function scoring(secret: string) {
 /** Creates the challenges that the checks attack and those that must stay hidden. */
 export async function seedChallenges(call: Client, { token, run, releaseAt, fileUrl }: Plan) {
   const idOf = (name: string) => `${ID_PREFIX}${run}-${name}`
+  /** `hidden`, `future` and `absent` have the same length. */
   const ids = {
     open: idOf('open'),
     hidden: idOf('hidden'),
+    /** Not released yet. */
     future: idOf('future'),
+    /** Never created. */
     absent: idOf('absent'),
+    /** Scored by a webhook. */
     scored: idOf('scored'),
     scoredElsewhere: idOf('scored-2'),
+    /** With a regular expression, which the check of slow ones replaces. */
     slow: idOf('slow'),
   }
   const flagOf = (name: string) => `flag{${run}-${name}-flag}`
@@ -93,24 +99,24 @@ interface Seeded {
 }
 
 function secretsOf(run: string, { flags, webhookSecret }: Seeded): Secret[] {
-  const permission = 'challsRead'
+  const permission: Permission = 'challsRead'
   const fields = ['title', 'description', 'category', 'author', 'tag', 'file.zip', 'url']
   const states = { hidden: 'a hidden challenge', future: 'a challenge that is not released' }
   const ofChallenges = Object.entries(states).flatMap(([name, what]) =>
-    fields.map(
-      (field) => ({ label: `the ${field} of ${what}`, text: `${run}-${name}-${field}`, permission }) as const,
-    ),
+    fields.map((field) => ({
+      label: `the ${field} of ${what}`,
+      text: `${run}-${name}-${field}`,
+      permission,
+    })),
   )
-  const ofFlags = Object.entries(flags).map(
-    ([name, text]) => ({ label: `the flag of the ${name} challenge`, text, permission }) as const,
-  )
-  // Whoever reads it can set any score, so those who read challenges need the permission to write them as well.
-  const ofWebhook = {
-    label: 'the secret of a webhook',
-    text: webhookSecret,
+  const ofFlags = Object.entries(flags).map(([name, text]) => ({
+    label: `the flag of the ${name} challenge`,
+    text,
     permission,
-    holder: 'challsWrite',
-  } as const
+  }))
+  // Whoever reads it can set any score, so those who read challenges need the permission to write them as well.
+  const holder: Permission = 'challsWrite'
+  const ofWebhook = { label: 'the secret of a webhook', text: webhookSecret, permission, holder }
   return [...ofChallenges, ...ofFlags, ofWebhook]
 }
 

@@ -20,37 +20,20 @@ export interface FixtureOptions {
   readonly force: boolean
 }
 
-/** Ids of the seeded challenges. `hidden`, `future` and `absent` have the same length. */
-export interface SeededIds {
-  readonly open: string
-  readonly hidden: string
-  /** Not released yet. */
-  readonly future: string
-  /** Never created. */
-  readonly absent: string
-  /** Scored by a webhook. */
-  readonly scored: string
-  readonly scoredElsewhere: string
-  /** With a regular expression, which the check of slow ones replaces. */
-  readonly slow: string
-}
+type SignedIn = Role & { readonly team: NonNullable<Role['team']> }
 
 /** The state that the checks run against: teams and challenges whose every field is known. */
-export interface Fixture {
+export interface Fixture extends Awaited<ReturnType<typeof seedChallenges>> {
   readonly wire: Wire
   readonly call: Client
   readonly times: EventTimes
-  readonly ids: SeededIds
   /** Unique to this run; part of every seeded text. */
   readonly run: string
-  readonly flags: { readonly open: string; readonly hidden: string; readonly future: string }
-  readonly webhookSecret: string
   readonly client: SeededClient
-  readonly secrets: readonly Secret[]
-  readonly admin: Role & { readonly team: NonNullable<Role['team']> }
-  readonly player: Role & { readonly team: NonNullable<Role['team']> }
-  readonly rival: Role & { readonly team: NonNullable<Role['team']> }
-  readonly banned: Role & { readonly team: NonNullable<Role['team']> }
+  readonly admin: SignedIn
+  readonly player: SignedIn
+  readonly rival: SignedIn
+  readonly banned: SignedIn
   readonly organisers: readonly Role[]
   /** All roles, from anonymous to admin. */
   readonly roles: readonly Role[]
@@ -136,17 +119,14 @@ export async function seed({ wire, call, admin, times, serverNow, options }: Pre
       return { ...role, name: `organiser with ${nameOfPermissions(role.perms)}` }
     }),
   )
-  const { ids, flags, webhookSecret, secrets } = await seedChallenges(call, {
+  const origin = listener?.url ?? 'https://pennant-selftest.invalid'
+  const seeded = await seedChallenges(call, {
     token: adminToken,
     run,
     releaseAt: serverNow() + 1000 * HOUR_MS,
-    fileUrl: listener?.url ?? 'https://pennant-selftest.invalid/file',
+    fileUrl: `${origin}/file`,
   })
-  const client = await seedClient(
-    call,
-    adminToken,
-    `${listener?.url ?? 'https://pennant-selftest.invalid'}/back`,
-  )
+  const client = await seedClient(call, adminToken, `${origin}/back`)
   const ofTeams = [player, rival, banned].map(({ name, team }): Secret => ({
     label: `the email address of the ${name}`,
     text: team?.email ?? '',
@@ -154,19 +134,17 @@ export async function seed({ wire, call, admin, times, serverNow, options }: Pre
     ownerId: team?.id ?? '',
   }))
   return {
+    ...seeded,
     wire,
     call,
     times,
-    ids,
-    flags,
-    webhookSecret,
     client,
     run,
     listener,
     organisers,
     emailDomain,
     secrets: [
-      ...secrets,
+      ...seeded.secrets,
       ...ofTeams,
       { label: 'the secret of a client', text: client.secret, permission: null },
     ],
@@ -178,7 +156,7 @@ export async function seed({ wire, call, admin, times, serverNow, options }: Pre
   }
 }
 
-function signedIn(role: Role): Fixture['admin'] {
+function signedIn(role: Role): SignedIn {
   if (!role.team) throw new Error(`${role.name} has no team`)
   return { ...role, team: role.team }
 }

@@ -100,7 +100,10 @@ async function runCheck(check: Check, fixture: Fixture, progress: (line: string)
   try {
     await fixture.times.enter('during')
     await check.run(fixture, {
-      finding: (finding) => void (findings.length < MAX_FINDINGS ? findings.push(finding) : more++),
+      finding({ method = 'GET', path }, role, found) {
+        if (findings.length === MAX_FINDINGS) more++
+        else findings.push({ method, path, role: typeof role === 'string' ? role : role.name, found })
+      },
       note: (text) => void notes.push(text),
     })
   } catch (error) {

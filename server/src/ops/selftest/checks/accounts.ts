@@ -30,7 +30,7 @@ export const accountChecks: readonly Check[] = [
         const { kind } = await call(setEmailV2, { token, body: { email } })
         if (kind !== 'goodEmailSet') continue
         const found = `the address of another team was accepted as ${JSON.stringify(email)} (${kind})`
-        report.finding({ method: 'PUT', path: setEmailV2.path, role: rival.name, found })
+        report.finding(setEmailV2, rival, found)
       }
       const own = await call(readOwnProfileV2, { token: player.team.token })
       const taken = own.kind === 'goodUserSelfData' ? own.data.name : ''
@@ -39,7 +39,7 @@ export const accountChecks: readonly Check[] = [
         if (kind === 'badRateLimit') report.note('names can be changed too rarely to try all spellings')
         if (kind !== 'goodUserUpdate') continue
         const found = `the name of another team was accepted with a space added (${kind})`
-        report.finding({ method: 'PATCH', path: updateProfileV2.path, role: rival.name, found })
+        report.finding(updateProfileV2, rival, found)
       }
     },
   },
@@ -64,8 +64,7 @@ export const accountChecks: readonly Check[] = [
       await times.enter('after')
       const { kind } = await call(updateProfileV2, { token: player.team.token, body: { division: other } })
       if (kind === 'badDivisionChangeEnded') return
-      const found = `the division could be changed after the end (${kind})`
-      report.finding({ method: 'PATCH', path: updateProfileV2.path, role: player.name, found })
+      report.finding(updateProfileV2, player, `the division could be changed after the end (${kind})`)
     },
   },
   {
@@ -81,13 +80,11 @@ export const accountChecks: readonly Check[] = [
       await call(deleteMember, { token: rival.team.token, params: { id: added.data.id } })
       const left = await call(listMembers, { token: player.team.token })
       if (left.kind === 'goodMemberData' && !left.data.some(({ id }) => id === added.data.id)) {
-        const found = "another team's member could be removed"
-        report.finding({ method: 'DELETE', path: deleteMember.path, role: rival.name, found })
+        report.finding(deleteMember, rival, "another team's member could be removed")
       }
       const seen = await call(listMembers, { token: rival.team.token })
       if (seen.kind === 'goodMemberData' && seen.data.length > 0) {
-        const found = "another team's members are listed"
-        report.finding({ method: 'GET', path: listMembers.path, role: rival.name, found })
+        report.finding(listMembers, rival, "another team's members are listed")
       }
       await call(deleteMember, { token: player.team.token, params: { id: added.data.id } })
     },
@@ -118,8 +115,7 @@ async function assignFields({ wire, call, rival, run, emailDomain }: Fixture, re
   const own = await call(readOwnProfileV2, { token })
   const unchanged = own.kind === 'goodUserSelfData' && own.data.perms === 0 && own.data.score === 0
   if (!unchanged || own.data.id !== id || own.data.email !== email) {
-    const found = 'a team changed fields of itself that it may not set'
-    report.finding({ method: 'PATCH', path: updateProfileV2.path, role: rival.name, found })
+    report.finding(updateProfileV2, rival, 'a team changed fields of itself that it may not set')
   }
   const name = `${TEAM_PREFIX}fields ${run}`
   const json = { ...PRIVILEGED, name, email: `${run}-fields@${emailDomain}` }
@@ -128,6 +124,5 @@ async function assignFields({ wire, call, rival, run, emailDomain }: Fixture, re
   if (authToken === undefined) return
   const mine = await call(readOwnProfileV2, { token: authToken })
   if (mine.kind === 'goodUserSelfData' && mine.data.perms === 0 && mine.data.score === 0) return
-  const found = 'a new team has permissions or points'
-  report.finding({ method: 'POST', path: registerV2.path, role: 'anonymous', found })
+  report.finding(registerV2, 'anonymous', 'a new team has permissions or points')
 }

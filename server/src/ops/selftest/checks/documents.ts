@@ -54,7 +54,7 @@ async function plan({ wire, admin }: Fixture, report: Report, { what, files }: A
     .catch((error: Error) => error)
   const read = await wire.send({ path: getClientConfigV2.path }).catch((error: Error) => error)
   const outcome = await planned
-  const finding = (found: string) => report.finding({ method: 'POST', path, role: 'admin', found })
+  const finding = (found: string) => report.finding({ method: 'POST', path }, 'admin', found)
   if (read instanceof Error || read.status !== 200) finding(`another request failed while ${what} were read`)
   if (outcome instanceof Error) return finding(`${what}: ${outcome.message}`)
   const { problems = [] } = (outcome.data ?? {}) as { problems?: readonly { path: string }[] }

@@ -39,12 +39,7 @@ export const fileChecks: readonly Check[] = [
       for (const path of traversalPaths) {
         const { status, text } = await wire.send({ path })
         if (status !== 200 || !INSIDE.test(text)) continue
-        report.finding({
-          method: 'GET',
-          path,
-          role: 'anonymous',
-          found: 'the response is a file of the server',
-        })
+        report.finding({ path }, 'anonymous', 'the response is a file of the server')
       }
     },
   },
@@ -57,8 +52,7 @@ async function uploadFiles({ wire, admin }: Fixture, report: Report): Promise<vo
     const json = { files: [{ name, data: 'data:text/plain;base64,eg==' }] }
     const { kind } = await wire.send({ method: 'POST', path: uploadFilesV1.path, token, json })
     if (kind === 'badBody') continue
-    const found = `the file name ${JSON.stringify(name)} was accepted (${kind})`
-    report.finding({ method: 'POST', path: uploadFilesV1.path, role: 'admin', found })
+    report.finding(uploadFilesV1, 'admin', `the file name ${JSON.stringify(name)} was accepted (${kind})`)
   }
   for (const [name, content] of Object.entries(FILES)) {
     const form = new FormData()
@@ -69,7 +63,7 @@ async function uploadFiles({ wire, admin }: Fixture, report: Report): Promise<vo
     const url = new URL(file.url, wire.url)
     if (url.host !== wire.url.host) return report.note(`files are served by ${url.host}, which is not tested`)
     const found = problemOf(await wire.send({ path: url.pathname + url.search }))
-    if (found !== null) report.finding({ method: 'GET', path: url.pathname, role: 'anonymous', found })
+    if (found !== null) report.finding({ path: url.pathname }, 'anonymous', found)
   }
 }
 

@@ -28,8 +28,7 @@ export const limitChecks: readonly Check[] = [
         const { method } = route
         const { kind } = await wire.send({ method, path, token: player.team.token, bytes, impatient: true })
         if (kind !== 'badJson' && kind !== 'badBody') continue
-        const found = `${bytes.length} bytes were parsed (${kind})`
-        report.finding({ method, path, role: player.name, found })
+        report.finding({ method, path }, player, `${bytes.length} bytes were parsed (${kind})`)
       }
     },
   },
@@ -47,7 +46,7 @@ export const limitChecks: readonly Check[] = [
       }
       if (kinds.has('badRateLimit')) return
       const found = `${BROKEN_FLAGS} broken bodies met no rate limit (${[...kinds].join(', ')})`
-      report.finding({ method: 'POST', path, role: rival.name, found })
+      report.finding({ method: 'POST', path }, rival, found)
     },
   },
   {
@@ -64,7 +63,7 @@ export const limitChecks: readonly Check[] = [
       })) {
         const { kind } = await wire.send({ method: 'PUT', path, token: admin.team.token, json: { data } })
         if (kind === 'badBody' || kind === 'badBodySize') continue
-        report.finding({ method: 'PUT', path, role: 'admin', found: `${what} was answered with ${kind}` })
+        report.finding({ method: 'PUT', path }, 'admin', `${what} was answered with ${kind}`)
       }
     },
   },
@@ -79,7 +78,7 @@ export const limitChecks: readonly Check[] = [
       if (status !== 200 || !text.includes(`${FORMULA}${run}`))
         return report.note('the export of the action log does not have the seeded text')
       if (new RegExp(`[;\\t\\n]${FORMULA}${run}`).test(text))
-        report.finding({ method: 'GET', path, role: 'admin', found: 'a cell begins like a formula' })
+        report.finding({ path }, 'admin', 'a cell begins like a formula')
     },
   },
 ]

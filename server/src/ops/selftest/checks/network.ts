@@ -51,12 +51,7 @@ export const networkChecks: readonly Check[] = [
       const address = rows.find((row) => JSON.stringify(row).includes(flag))?.ip ?? ''
       if (!isIP(address)) return report.note('the audit does not show the submission')
       if (address === SPOOFED)
-        report.finding({
-          method: 'POST',
-          path,
-          role: rival.name,
-          found: 'the audit shows the address that was sent',
-        })
+        report.finding({ method: 'POST', path }, rival, 'the audit shows the address that was sent')
     },
   },
   {
@@ -73,7 +68,7 @@ export const networkChecks: readonly Check[] = [
           impatient: true,
           ...(spoof && { headers: forwarding(`203.0.113.${index % 250}`) }),
         })
-      const finding = (found: string) => report.finding({ method: 'GET', path, role: 'anonymous', found })
+      const finding = (found: string) => report.finding({ path }, 'anonymous', found)
       const plain = await Promise.all(Array.from({ length: SEARCHES }, (_, index) => send(index, false)))
       if (!plain.some(({ status }) => status === 429))
         return finding(`${SEARCHES} searches at once met no rate limit`)
@@ -98,7 +93,7 @@ export const networkChecks: readonly Check[] = [
       ]) {
         const { status } = await wire.send({ path, headers: { host } })
         const found = `two Host headers were answered with ${status}`
-        if (status !== 400) report.finding({ method: 'GET', path, role: 'anonymous', found })
+        if (status !== 400) report.finding({ path }, 'anonymous', found)
       }
     },
   },
@@ -110,7 +105,7 @@ export const networkChecks: readonly Check[] = [
     async run({ wire }, report) {
       const { status, text } = await wire.send({ path: '/metrics', headers: { 'x-forwarded-for': SPOOFED } })
       if (status !== 200 || !/^# (?:HELP|TYPE) /m.test(text)) return
-      report.finding({ method: 'GET', path: '/metrics', role: 'anonymous', found: 'the metrics are public' })
+      report.finding({ path: '/metrics' }, 'anonymous', 'the metrics are public')
     },
   },
   {
@@ -129,7 +124,7 @@ export const networkChecks: readonly Check[] = [
       if (!listener) throw new SkipError("this machine's address towards the server is unknown")
       for (const request of listener.requests) {
         const found = `the server sent "${request}" to an address that was stored in a challenge or a client`
-        report.finding({ method: 'GET', path: listener.url, role: 'server', found })
+        report.finding({ path: listener.url }, 'server', found)
       }
       report.note(
         'instances and the admin bot run code of authors: test their network rules on their hosts (docs/operate/instances.md)',
@@ -146,7 +141,7 @@ async function checkSecrets({ wire, call, player, ids, run }: Fixture, report: R
     const { headers, status } = await wire.send({ path, token })
     if (status !== 200 || headers['cache-control'] === 'no-store') continue
     const found = `a response with a token has Cache-Control: ${headers['cache-control'] ?? 'none'}`
-    report.finding({ method: 'GET', path, role: player.name, found })
+    report.finding({ path }, player, found)
   }
   const echoes = [
     await wire.send({ method: 'PATCH', path: updateProfileV2.path, token, json: { division: [secret] } }),
@@ -160,8 +155,7 @@ async function checkSecrets({ wire, call, player, ids, run }: Fixture, report: R
   ]
   for (const { text, kind } of echoes) {
     if (!text.includes(secret)) continue
-    const found = `an error repeats what was sent (${kind})`
-    report.finding({ method: 'any', path: '/api', role: player.name, found })
+    report.finding({ method: 'any', path: '/api' }, player, `an error repeats what was sent (${kind})`)
   }
   const own = await call(readOwnProfileV2, { token })
   if (own.kind === 'goodUserSelfData' && own.message.includes(token))

@@ -30,8 +30,7 @@ export const pageChecks: readonly Check[] = [
       const reply = await wire.send({ path: '/' })
       if (!isHtml(reply)) return report.note('this server has no site, only the API')
       const policy = String(reply.headers['content-security-policy'] ?? '')
-      const finding = (found: string) =>
-        report.finding({ method: 'GET', path: '/', role: 'anonymous', found })
+      const finding = (found: string) => report.finding({ path: '/' }, 'anonymous', found)
       if (!/(?:default|script)-src/.test(policy)) finding('there is no content security policy')
       if (/'unsafe-(?:inline|eval)'/.test(policy)) finding(`the policy allows unsafe sources: ${policy}`)
       if (!policy.includes("frame-ancestors 'none'")) finding('the policy lets other sites frame the page')
@@ -50,12 +49,7 @@ export const pageChecks: readonly Check[] = [
         const location = String(headers.location ?? headers['refresh'] ?? '')
         const leads = status >= 300 && status < 400 && leadsAway(location, wire.url)
         if (!leads && !location.includes('evil.example')) continue
-        report.finding({
-          method: 'GET',
-          path,
-          role: 'anonymous',
-          found: `it redirects to ${location} (${status})`,
-        })
+        report.finding({ path }, 'anonymous', `it redirects to ${location} (${status})`)
       }
     },
   },
@@ -92,13 +86,7 @@ async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
     const form = new FormData()
     form.append('avatar', new Blob([`<svg xmlns="http://www.w3.org/2000/svg" onload="${MARK})"/>`]), 'a.svg')
     const picture = await wire.send({ method: 'PATCH', path: updateAvatar.path, token, form })
-    if (picture.kind === 'goodAvatarUpdated')
-      report.finding({
-        method: 'PATCH',
-        path: updateAvatar.path,
-        role: rival.name,
-        found: 'an SVG became an avatar',
-      })
+    if (picture.kind === 'goodAvatarUpdated') report.finding(updateAvatar, rival, 'an SVG became an avatar')
   }
   const api = readRoutes.flatMap((route) => [ids.open, id].map((place) => addressWith(route, place)))
   const reflected = xssPayloads.flatMap((payload) => [`/api/${encodeURIComponent(payload)}`, `/${payload}`])
@@ -107,9 +95,8 @@ async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
     for (const role of roles.filter(
       ({ name, perms }) => name === 'player' || name === 'anonymous' || perms > 0,
     )) {
-      const reply = await wire.send({ path, token: role.team?.token })
-      const found = problemOf(reply)
-      if (found !== null) report.finding({ method: 'GET', path, role: role.name, found })
+      const found = problemOf(await wire.send({ path, token: role.team?.token }))
+      if (found !== null) report.finding({ path }, role, found)
     }
   }
 }
@@ -134,8 +121,7 @@ async function crawlOrigins({ wire, admin, ids }: Fixture, report: Report): Prom
   const headers = { origin: 'https://evil.example' }
   for (const route of allRoutes) {
     const path = addressWith(route, ids.absent)
-    const finding = (found: string) =>
-      report.finding({ method: route.method, path, role: 'another site', found })
+    const finding = (found: string) => report.finding({ method: route.method, path }, 'another site', found)
     const preflight = await wire.send({
       method: 'OPTIONS',
       path,

@@ -32,12 +32,11 @@ async function expectKind(
   const request = requestOf(route, fixture, role)
   const { status, kind } = await fixture.wire.send(request)
   if (kind === wanted) return
-  report.finding({
-    method: route.method,
-    path: request.path,
-    role: role.name,
-    found: `the response was ${status} ${kind ?? '(no kind)'} instead of ${wanted}`,
-  })
+  report.finding(
+    { method: route.method, path: request.path },
+    role,
+    `the response was ${status} ${kind ?? '(no kind)'} instead of ${wanted}`,
+  )
 }
 
 export const permissionChecks: readonly Check[] = [
@@ -71,7 +70,7 @@ export const permissionChecks: readonly Check[] = [
           const reply = await fixture.wire.send(requestOf(route, fixture, role))
           if (['badToken', 'badEndpoint', 'badSignature'].includes(reply.kind ?? '')) continue
           const found = `the response was ${reply.status} ${reply.kind ?? ''} instead of a refusal`
-          report.finding({ method: method ?? '', path, role: role.name, found })
+          report.finding({ method: method ?? '', path }, role, found)
         }
       }
     },

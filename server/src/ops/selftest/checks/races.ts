@@ -38,8 +38,7 @@ export const raceChecks: readonly Check[] = [
       const judged = replies.filter(({ kind }) => kind === 'badFlag').length
       // The documented burst is 5 in 25 s; a slow server refills some of it while the 40 arrive.
       if (judged <= 15) return
-      const found = `${judged} of 40 wrong flags were judged without a rate limit`
-      report.finding({ method: 'POST', path: submitFlag.path, role: rival.name, found })
+      report.finding(submitFlag, rival, `${judged} of 40 wrong flags were judged without a rate limit`)
     },
   },
   {
@@ -64,8 +63,7 @@ export const raceChecks: readonly Check[] = [
       const own = await Promise.all(teams.map(({ team }) => call(readOwnProfileV2, { token: team.token })))
       const names = own.map((each) => (each.kind === 'goodUserSelfData' ? each.data.name : ''))
       if (names[0] !== names[1]) return
-      const found = 'two teams have the same name'
-      report.finding({ method: 'PATCH', path: updateProfileV2.path, role: player.name, found })
+      report.finding(updateProfileV2, player, 'two teams have the same name')
     },
   },
   {
@@ -78,8 +76,7 @@ export const raceChecks: readonly Check[] = [
       const request = submission(banned.team.token, { id: ids.open, flag: flags.open })
       const { kind } = await wire.send(request)
       if (kind === 'badPerms') return
-      const found = `the right flag of a banned team was answered with ${kind}`
-      report.finding({ method: 'POST', path: request.path, role: banned.name, found })
+      report.finding(request, banned, `the right flag of a banned team was answered with ${kind}`)
     },
   },
 ]
@@ -89,8 +86,7 @@ async function solveAtOnce(fixture: Fixture, report: Report): Promise<void> {
   const request = submission(player.team.token, { id: ids.open, flag: flags.open })
   const replies = await together(fixture, AT_ONCE, () => request)
   const right = replies.filter(({ kind }) => kind === 'goodFlag').length
-  const finding = (found: string) =>
-    report.finding({ method: 'POST', path: request.path, role: player.name, found })
+  const finding = (found: string) => report.finding(request, player, found)
   if (right !== 1) finding(`${right} of ${AT_ONCE} parallel right flags were counted as a solve`)
   const query = { limit: '50', offset: '0' }
   const solves = await call(listSolvesV2, { params: { id: ids.open }, query })

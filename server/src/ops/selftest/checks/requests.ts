@@ -44,8 +44,7 @@ export const requestChecks: readonly Check[] = [
         })
         if (kind !== 'goodChallengeUpdateV2') continue
         saved.push(pattern)
-        const found = `the pattern ${pattern} was saved`
-        report.finding({ method: 'PUT', path: putChallengeV2.path, role: 'admin', found })
+        report.finding(putChallengeV2, 'admin', `the pattern ${pattern} was saved`)
       }
       if (saved.length === 0) return
       const path = submitFlag.path.replace(':id', ids.slow)
@@ -56,7 +55,7 @@ export const requestChecks: readonly Check[] = [
         Array.from({ length: 8 }, () => wire.send({ path: getClientConfigV2.path })),
       )
       const { kind } = await slow
-      const finding = (found: string) => report.finding({ method: 'POST', path, role: player.name, found })
+      const finding = (found: string) => report.finding({ method: 'POST', path }, player, found)
       if (others.some(({ status }) => status !== 200))
         finding('other requests failed while a pattern was matched')
       if (kind !== 'badFlag' && kind !== 'badRateLimit')
@@ -78,7 +77,7 @@ export const requestChecks: readonly Check[] = [
           if (!(outcome instanceof Error) && [401, 413, 429].includes(outcome.status)) continue
           const found = outcome instanceof Error ? outcome.message : `the status was ${outcome.status}`
           const { path } = uploadFilesV2
-          report.finding({ method: 'POST', path, role: 'anonymous', found: `${size} bytes: ${found}` })
+          report.finding({ method: 'POST', path }, 'anonymous', `${size} bytes: ${found}`)
           break
         }
       }
@@ -116,7 +115,7 @@ async function sendOddValues(fixture: Fixture, report: Report): Promise<void> {
       [player, admin].map(async ({ name, team }) => {
         const { status, text } = await wire.send({ path, token: team.token, impatient: true })
         if (status < 500 || (status === 503 && text.includes('errorUnavailable'))) return
-        report.finding({ method: 'GET', path, role: name, found: `the response was ${status}` })
+        report.finding({ path }, name, `the response was ${status}`)
       }),
     ),
   )
@@ -161,10 +160,9 @@ async function sendBodies({ wire }: Fixture, report: Report): Promise<void> {
     const isRefused = !(outcome instanceof Error) && outcome.status >= 400 && outcome.status < 500
     if (isRefused || (isCut && /8 MiB|60 KB|one byte/.test(what))) continue
     const seen = outcome instanceof Error ? outcome.message : `the status ${outcome.status}`
-    report.finding({ method: 'POST', path, role: 'anonymous', found: `a body ${what} ended in ${seen}` })
+    report.finding({ method: 'POST', path }, 'anonymous', `a body ${what} ended in ${seen}`)
   }
   const { status } = await wire.send({ path: getClientConfigV2.path })
   if (status === 200) return
-  const found = `after these bodies the server answered ${status}`
-  report.finding({ method: 'GET', path: getClientConfigV2.path, role: 'anonymous', found })
+  report.finding(getClientConfigV2, 'anonymous', `after these bodies the server answered ${status}`)
 }

@@ -72,7 +72,7 @@ export const tokenChecks: readonly Check[] = [
         const perms = (data as { perms?: number } | null)?.perms ?? 0
         if (kind !== 'goodAdminOverview' && perms === 0) continue
         const found = `the token of another site has the permissions of the organiser (${kind})`
-        report.finding({ method: 'GET', path: route.path, role: 'another site', found })
+        report.finding(route, 'another site', found)
       }
     },
   },
@@ -90,7 +90,7 @@ async function signOut(fixture: Fixture, report: Report): Promise<void> {
   if (left.kind !== 'goodSignOutEverywhere') throw new Error(`signing out failed: ${left.kind}`)
 
   const { path } = signOutEverywhere
-  const finding = (found: string) => report.finding({ method: 'POST', path, role: 'player', found })
+  const finding = (found: string) => report.finding({ method: 'POST', path }, 'player', found)
   const earlier = { 'an earlier auth token': token, 'an earlier token of another site': external }
   for (const [what, old] of Object.entries(earlier)) {
     const { kind } = await call(testToken, { token: old ?? 'none' })
@@ -125,12 +125,7 @@ async function tryTokens(fixture: Fixture, report: Report): Promise<void> {
       const path = addressWith(route, ids.open)
       const { kind, status } = await wire.send({ path, token })
       if (kind === 'badToken') continue
-      report.finding({
-        method: 'GET',
-        path,
-        role: player.name,
-        found: `${what} was accepted (${status} ${kind})`,
-      })
+      report.finding({ path }, player, `${what} was accepted (${status} ${kind})`)
     }
   }
   const places = [
@@ -142,13 +137,11 @@ async function tryTokens(fixture: Fixture, report: Report): Promise<void> {
   for (const { route, body } of places) {
     const { kind } = await wire.send({ method: 'POST', path: route.path, json: body })
     if (kind === 'badTokenVerification') continue
-    const found = `a token of another kind was accepted (${kind})`
-    report.finding({ method: 'POST', path: route.path, role: 'anonymous', found })
+    report.finding(route, 'anonymous', `a token of another kind was accepted (${kind})`)
   }
   const info = await wire.send({ path: `${readVerifyInfo.path}?token=${encodeURIComponent(auth)}` })
   if (info.kind !== 'badTokenVerification') {
-    const found = `an auth token was accepted (${info.kind})`
-    report.finding({ method: 'GET', path: readVerifyInfo.path, role: 'anonymous', found })
+    report.finding(readVerifyInfo, 'anonymous', `an auth token was accepted (${info.kind})`)
   }
 }
 
@@ -173,13 +166,13 @@ async function pollMessages(fixture: Fixture, report: Report): Promise<void> {
   const own = await pollStream(wire, { token: player.team.token, after })
   if (!own.names.includes('message')) report.note('the stream of the team itself has no message')
   if ((await pollStream(wire, { token: external, after })).names.includes('message'))
-    report.finding({ method: 'GET', path, role: 'another site', found: 'an event of a private message' })
+    report.finding({ path }, 'another site', 'an event of a private message')
 }
 
 async function useCodes(fixture: Fixture, report: Report): Promise<void> {
   const { call, client, player } = fixture
   const { path } = exchangeExternalAuthCode
-  const finding = (found: string) => report.finding({ method: 'POST', path, role: 'another site', found })
+  const finding = (found: string) => report.finding({ method: 'POST', path }, 'another site', found)
 
   const code = await codeFor(fixture, player.team.token)
   if (code === null) return report.note('the test team could not consent to a sign-in at another site')

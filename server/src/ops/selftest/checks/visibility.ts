@@ -84,7 +84,7 @@ export const visibilityChecks: readonly Check[] = [
           visitsIn(fixture, phase).map((each) =>
             visit(fixture, each, (found) => {
               const { path, role } = each
-              report.finding({ method: 'GET', path, role: `${role.name}, ${phase} the event`, found })
+              report.finding({ path }, `${role.name}, ${phase} the event`, found)
             }),
           ),
         )
@@ -127,7 +127,7 @@ async function compareWithAbsent(fixture: Fixture, report: Report): Promise<void
         const shape = await replyTo(id)
         if (shape === absent) continue
         const found = `the response differs from that for an id that does not exist: ${shape}, ${absent}`
-        report.finding({ method: route.method, path: addressWith(route, id), role: role.name, found })
+        report.finding({ method: route.method, path: addressWith(route, id) }, role, found)
       }
     }
   }
@@ -181,12 +181,7 @@ async function compareAroundAnEdit(fixture: Fixture, report: Report): Promise<vo
     if (!before || !during || before.text !== after?.text) continue
     if (during.text === before.text && during.etag === before.etag) continue
     const what = during.text === before.text ? 'ETag' : 'body'
-    report.finding({
-      method: 'GET',
-      path,
-      role: role.name,
-      found: `its ${what} changed with a hidden challenge`,
-    })
+    report.finding({ path }, role, `its ${what} changed with a hidden challenge`)
   }
 }
 
@@ -198,7 +193,7 @@ const EDITS = 4
 
 async function editHidden(fixture: Fixture, report: Report): Promise<void> {
   const { path } = openStream
-  const finding = (found: string) => report.finding({ method: 'GET', path, role: 'anonymous', found })
+  const finding = (found: string) => report.finding({ path }, 'anonymous', found)
   let shown: string | null = null
   for (let count = 0; count < EDITS; count += 1) {
     // What was seeded is in the first ones.

@@ -44,7 +44,7 @@ export const webhookChecks: readonly Check[] = [
     async run(fixture, report) {
       const { ids, webhookSecret: secret } = fixture
       const path = pushScores.path.replace(':id', ids.scored)
-      const finding = (found: string) => report.finding({ method: 'POST', path, role: 'anonymous', found })
+      const finding = (found: string) => report.finding({ method: 'POST', path }, 'anonymous', found)
       const own = { id: ids.scored, secret, points: 1 }
 
       const good = await push(fixture, own)
@@ -84,8 +84,7 @@ export const webhookChecks: readonly Check[] = [
       const hasTrace = text
         .split('\n')
         .some((line) => line.includes(PUSHED_SCORES) && line.includes(ids.scored))
-      if (!hasTrace)
-        report.finding({ method: 'GET', path, role: 'admin', found: 'no entry of the pushed scores' })
+      if (!hasTrace) report.finding({ path }, 'admin', 'no entry of the pushed scores')
     },
   },
 ]
