@@ -7,8 +7,10 @@ import type { StagedFile, StoredFile, Uploads } from './uploads.ts'
 
 /** How the files of a bucket reach players. */
 export interface Publication {
-  /** Their public URL; null when they are private and callers get signed URLs. */
-  readonly publicAddress: string | null
+  /** `signed`: they are private, and callers get signed URLs. */
+  readonly downloads: 'public' | 'signed'
+  /** Default: the address of the bucket. */
+  readonly publicBaseUrl?: string | undefined
   /** Headers that make an object public, if the store supports per-object ACLs. */
   readonly publicHeaders: Readonly<Record<string, string>>
 }
@@ -24,12 +26,13 @@ const FOLDER = 'uploads/'
 /** Uploads in a bucket, under `uploads/`. Files are streamed from disk to the store. */
 export async function bucketUploads(
   bucket: Bucket,
-  { publicAddress, publicHeaders }: Publication,
+  { downloads, publicBaseUrl, publicHeaders }: Publication,
   context: ProviderContext,
 ): Promise<Uploads> {
   const { service, address } = bucket
   const client = bucketClient(bucket, context)
-  let ownRules = publicHeaders
+  const publicAddress = downloads === 'public' ? (publicBaseUrl ?? address) : null
+  let ownRules = publicAddress === null ? {} : publicHeaders
   const shownAt = (key: string) => (publicAddress ?? '') + pathOf(FOLDER + key)
 
   async function find(key: string): Promise<StoredFile | null> {

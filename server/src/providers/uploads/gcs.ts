@@ -50,13 +50,9 @@ export const gcsUploads = provider<Uploads>()({
 
   start({ publicBaseUrl, downloads, ...location }, context) {
     const bucket = openGcs('uploads/gcs', location, context)
-    const isPublic = downloads === 'public'
     return bucketUploads(
       bucket,
-      {
-        publicAddress: isPublic ? (publicBaseUrl ?? bucket.address) : null,
-        publicHeaders: isPublic ? { 'x-goog-acl': 'public-read' } : {},
-      },
+      { publicBaseUrl, downloads, publicHeaders: { 'x-goog-acl': 'public-read' } },
       context,
     )
   },

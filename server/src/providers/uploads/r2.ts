@@ -51,9 +51,8 @@ export const r2Uploads = provider<Uploads>()({
     }),
 
   async start({ publicBaseUrl, downloads, ...location }, context) {
-    const publicAddress = downloads === 'signed' ? null : (publicBaseUrl ?? null)
+    const bucket = await openR2('uploads/r2', location, context)
     // R2 has no per-object ACLs.
-    const publication = { publicAddress, publicHeaders: {} }
-    return bucketUploads(await openR2('uploads/r2', location, context), publication, context)
+    return bucketUploads(bucket, { publicBaseUrl, downloads, publicHeaders: {} }, context)
   },
 })

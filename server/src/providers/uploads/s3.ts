@@ -51,15 +51,11 @@ export const s3Uploads = provider<Uploads>()({
     downloads: Downloads,
   }),
 
-  async start({ downloads, publicBaseUrl, ...location }, context) {
+  async start({ publicBaseUrl, downloads, ...location }, context) {
     const bucket = await openS3('uploads/s3', location, context)
-    const isPublic = downloads === 'public'
     return bucketUploads(
       bucket,
-      {
-        publicAddress: isPublic ? (publicBaseUrl ?? bucket.address) : null,
-        publicHeaders: isPublic ? { 'x-amz-acl': 'public-read' } : {},
-      },
+      { publicBaseUrl, downloads, publicHeaders: { 'x-amz-acl': 'public-read' } },
       context,
     )
   },
