@@ -3,7 +3,13 @@ import { z } from 'zod'
 import { provider, ProviderError, UncertainError } from '../provider.ts'
 import { ServiceAddress } from '../service-address.ts'
 import { requestJson } from '../request-json.ts'
-import type { InstanceDetails, InstanceKey, Instancer, InstancerContext } from './instancer.ts'
+import {
+  STOPPED,
+  type InstanceDetails,
+  type InstanceKey,
+  type Instancer,
+  type InstancerContext,
+} from './instancer.ts'
 import { withoutSecrets } from './safe-text.ts'
 
 /** The service validates its own configuration; here it is any map. */
@@ -34,7 +40,6 @@ const NO_INSTANCE = {
   integrationId: 'pennant-check',
   config: {},
 }
-const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
 
 interface Request {
   readonly method: 'PUT' | 'POST' | 'PATCH' | 'DELETE'

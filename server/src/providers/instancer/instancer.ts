@@ -65,6 +65,8 @@ export interface InstanceDetails {
   readonly restarts?: number
 }
 
+export const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
+
 export interface InstanceCalls<Extra extends readonly unknown[] = []> {
   /** For an existing instance the engine may return its state or fail. */
   create(order: InstanceOrder, ...extra: Extra): Promise<InstanceDetails>

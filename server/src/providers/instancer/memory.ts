@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { provider, ProviderError } from '../provider.ts'
 import { hostIdOf, hostLabelOf } from './host-names.ts'
-import type {
-  EndpointKind,
-  InstanceDetails,
-  InstanceKey,
-  Instancer,
-  InstancerContext,
-  InstanceOrder,
+import {
+  STOPPED,
+  type EndpointKind,
+  type InstanceDetails,
+  type InstanceKey,
+  type Instancer,
+  type InstancerContext,
+  type InstanceOrder,
 } from './instancer.ts'
 
 const Unused = z
@@ -49,8 +50,6 @@ interface Kept {
   /** When it starts to stop: at the end of its lifetime or when stopped. */
   readonly stopsAt: number
 }
-
-const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
 
 /** Runs nothing, but goes through all states of a real instance: for tests and demos. */
 export const memoryInstancer = provider<Instancer, InstancerContext>()({

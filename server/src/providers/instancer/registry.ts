@@ -1,10 +1,9 @@
 import { jsonSchemaOf } from '@pennant/contract/json-schema.ts'
-import type { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
 import type { SetTimer } from '../../lib/set-timer.ts'
-import { ProviderError } from '../provider.ts'
 import { guard } from './guard.ts'
 import type { Expose, HostCapacity, InstanceCalls, Instancer, Json, Maintenance } from './instancer.ts'
+import { problemIn, readConfig } from './read-config.ts'
 import { timed, type FinishedCall } from './timed.ts'
 
 const CAPACITY_LIMIT_MS = 10_000
@@ -108,13 +107,7 @@ function withDefaults(engine: Instancer): Instancer {
   return {
     ...engine,
     create(order, signal) {
-      const checked = engine.config.safeParse(order.config)
-      if (!checked.success) {
-        throw new ProviderError(
-          `The instance settings of this challenge are invalid: ${problemIn(checked.error)}`,
-        )
-      }
-      return engine.create({ ...order, config: checked.data }, signal)
+      return engine.create({ ...order, config: readConfig(engine.config, order.config) }, signal)
     },
     ...(prepare && {
       async prepare(configs, signal) {
@@ -124,18 +117,10 @@ function withDefaults(engine: Instancer): Instancer {
           signal,
         )
         // Organisers learn of it before the challenge opens, not from a failed start.
-        const invalid = checked.find(({ success }) => !success)
-        if (invalid?.error)
-          throw new ProviderError(
-            `The instance settings of a challenge are invalid: ${problemIn(invalid.error)}`,
-          )
+        for (const config of configs) readConfig(engine.config, config)
       },
     }),
   }
-}
-
-function problemIn({ issues: [issue] }: z.ZodError): string {
-  return `${['config', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'is not valid'}`
 }
 
 function formOf(name: string, engine: Instancer | undefined): InstancerForm[] {

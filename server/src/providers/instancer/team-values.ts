@@ -1,4 +1,4 @@
-import type { Expose, InstanceOrder } from '../../instancer.ts'
+import type { Expose, InstanceOrder } from './instancer.ts'
 
 /** The host name of an exposed port, as the instance itself may read it. */
 export interface ExposedHostname extends Expose {

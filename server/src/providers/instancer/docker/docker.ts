@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { provider, ProviderError } from '../../provider.ts'
-import type {
-  InstanceDetails,
-  InstanceKey,
-  Instancer,
-  InstancerContext,
-  Json,
-  Renewal,
+import {
+  STOPPED,
+  type InstanceDetails,
+  type InstanceKey,
+  type Instancer,
+  type InstancerContext,
+  type Json,
+  type Renewal,
 } from '../instancer.ts'
 import { createInstance, type CreateContext } from './internal/create-instance.ts'
 import { EngineError, isNameTaken } from './internal/engine.ts'
@@ -22,7 +23,7 @@ import {
 import { instanceIdOf, labelsOf, untilLabels } from './internal/names.ts'
 import { labelContainerBody } from './internal/bodies.ts'
 import { Options } from './internal/options.ts'
-import { detailsOf, STOPPED, type Found } from './internal/read-instances.ts'
+import { detailsOf, type Found } from './internal/read-instances.ts'
 import { removeInstance } from './internal/remove-instance.ts'
 
 /** A start creates about a dozen objects. A missing image takes longer to pull than anyone would wait. */

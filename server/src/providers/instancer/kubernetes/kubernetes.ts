@@ -1,5 +1,5 @@
 import { provider } from '../../provider.ts'
-import type { Instancer, InstancerContext, Json } from '../instancer.ts'
+import { STOPPED, type Instancer, type InstancerContext, type Json } from '../instancer.ts'
 import { openCluster } from './internal/cluster.ts'
 import { configFor, example, type Config } from './internal/config.ts'
 import { exposeProblem } from './internal/expose.ts'
@@ -8,7 +8,7 @@ import { maintenance } from './internal/maintenance.ts'
 import { namespaceOf, pathsOf } from './internal/names.ts'
 import { KubernetesOptions } from './internal/options.ts'
 import { detailsOf, extendInstance, findNamespace } from './internal/read-instance.ts'
-import { STOPPED, STOPPING } from './internal/status.ts'
+import { STOPPING } from './internal/status.ts'
 
 /** A start creates about a dozen objects sequentially. */
 const CALL_LIMIT_MS = 30_000

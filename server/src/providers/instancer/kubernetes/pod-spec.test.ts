@@ -95,7 +95,7 @@ describe.each(attacks)('%s', (_, fields) => {
     const strict = await kubernetesOn({ url: cluster.url })
     expect(strict.config.safeParse(order.config).success).toBe(false)
     await expect(strict.create(order, signal)).rejects.toThrow(
-      'The instance configuration is invalid: pods.0.spec',
+      'The instance settings of this challenge are invalid: config.pods.0.spec',
     )
     await expect(strict.prepare?.([order.config], signal)).rejects.toThrow('pods.0.spec')
     expect(cluster.asked).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { InstanceConfig, instanceConfigFor } from './instance-config.ts'
 import { PrivilegedInstance } from './instance-schema.ts'
-import { fillIn, teamValues } from './placeholders.ts'
+import { fillIn, teamValues } from '../../team-values.ts'
 import { shellWords } from './shell-words.ts'
 import { bytesOf, nanosecondsOf } from './sizes.ts'
 import { subnetsFor } from './subnets.ts'

@@ -1,3 +1,4 @@
+import { definedOf } from '../../../../lib/defined-of.ts'
 import type { Log } from '../../../../lib/log.ts'
 import { UncertainError } from '../../../provider.ts'
 import { openEngine, type Engine } from './engine.ts'
@@ -105,10 +106,4 @@ export function leastLoaded(surveys: readonly Survey[]): Survey | null {
   const load = (survey: Survey) => usedOf(survey) / survey.host.maxInstances
   const [best = null] = surveys.filter((survey) => load(survey) < 1).toSorted((a, b) => load(a) - load(b))
   return best
-}
-
-function definedOf<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { ProviderError } from '../../../provider.ts'
 import type { Expose } from '../../instancer.ts'
 import { SAFE_CAPABILITIES, SAFE_SYSCTLS } from '../../safe-settings.ts'
 import { tmpfsSizeOf } from './disk.ts'
@@ -41,20 +40,6 @@ export function instanceConfigFor(options: AuthorOptions): z.ZodType<InstanceCon
             : `o must be plain tmpfs options with a size of at most ${options.maxVolumeSize}`,
       })
   })
-}
-
-/**
- * A stored configuration may come from another instancer or from a time with other rules.
- *
- * @throws ProviderError that names the field
- */
-export function readConfig(schema: z.ZodType<InstanceConfig>, config: unknown): InstanceConfig {
-  const { success, data, error } = schema.safeParse(config)
-  if (success) return data
-  const [issue] = error.issues
-  throw new ProviderError(
-    `The instance configuration is invalid: ${issue?.path.join('.')}: ${issue?.message}`,
-  )
 }
 
 /** The problem with the first exposed port of a service that does not exist, or null. */

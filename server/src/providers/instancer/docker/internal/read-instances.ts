@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import type { InstanceDetails, InstanceStatus } from '../../instancer.ts'
+import { groupBy } from '../../../../lib/group-by.ts'
+import { STOPPED, type InstanceDetails, type InstanceStatus } from '../../instancer.ts'
 import type { Container } from './engine-calls.ts'
 import { factsOf, INSTANCE, roleOf, untilOf, type Facts } from './names.ts'
 
@@ -25,15 +26,10 @@ export interface Found {
 
 /** By instance id. */
 export function groupByInstance(containers: readonly Container[]): Map<string, Found> {
-  const groups = new Map<string, Container[]>()
-  for (const container of containers) {
-    const id = container.Labels?.[INSTANCE]
-    if (id === undefined) continue
-    const group = groups.get(id)
-    if (group) group.push(container)
-    else groups.set(id, [container])
-  }
-  return new Map(Array.from(groups, ([id, group]) => [id, foundOf(id, group)]))
+  const groups = groupBy(containers, ({ Labels }) => Labels?.[INSTANCE])
+  return new Map(
+    Array.from(groups).flatMap(([id, group]) => (id === undefined ? [] : [[id, foundOf(id, group)]])),
+  )
 }
 
 function foundOf(id: string, group: readonly Container[]): Found {
@@ -53,8 +49,6 @@ function foundOf(id: string, group: readonly Container[]): Found {
 /** A service that is restarted so often, and once a minute on average, crashes. */
 const MIN_RESTARTS = 3
 const RESTART_EVERY_MS = MINUTE_MS
-
-export const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
 
 export function detailsOf(found: Found | undefined, now: number): InstanceDetails {
   if (!found?.facts) return STOPPED

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ProviderError } from '../../../provider.ts'
 import { Name, Port } from './names.ts'
 import type { KubernetesOptions } from './options.ts'
 import { SAFE_LABEL, SafePodSpec } from './pod-spec.ts'
@@ -83,20 +82,6 @@ export function configFor({
   allowPrivileged,
 }: Pick<KubernetesOptions, 'allowPrivileged'>): z.ZodType<Config> {
   return allowPrivileged ? configOf(AnyPod) : configOf(SafePod)
-}
-
-/**
- * A stored configuration may come from another instancer or from a time with other rules.
- *
- * @throws ProviderError that names the field
- */
-export function readConfig(options: KubernetesOptions, config: unknown): Config {
-  const { success, data, error } = configFor(options).safeParse(config)
-  if (success) return data
-  const [issue] = error.issues
-  throw new ProviderError(
-    `The instance configuration is invalid: ${issue?.path.join('.')}: ${issue?.message}`,
-  )
 }
 
 export const Config = configFor({ allowPrivileged: false })

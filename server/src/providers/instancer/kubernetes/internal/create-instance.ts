@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { ProviderError } from '../../../provider.ts'
 import { hostIdOf } from '../../host-names.ts'
 import type { InstanceDetails, InstanceOrder } from '../../instancer.ts'
+import { readConfig } from '../../read-config.ts'
 import { Refused, STILL_STOPPING } from './cluster.ts'
-import { MAX_PODS, readConfig, type Pod } from './config.ts'
+import { configFor, MAX_PODS, type Pod } from './config.ts'
 import type { Context } from './context.ts'
 import { endpointsOf, exposedOf, ingressesOf, nodePortServices, type Exposed } from './expose.ts'
 import { LABEL, namespaceOf, NAMESPACES, NOTE, pathsOf } from './names.ts'
@@ -34,7 +35,7 @@ export async function createInstance(
   context: Context,
   signal: AbortSignal,
 ): Promise<InstanceDetails> {
-  const { pods } = readConfig(context.options, order.config)
+  const { pods } = readConfig(configFor(context.options), order.config)
   const name = namespaceOf(context.options, order)
   const making = { ...context, order, name, pods, exposed: exposedOf(pods, order.expose) }
   const namespace = await claim(making, signal)
@@ -91,7 +92,10 @@ async function fill(making: Making, hostId: string, signal: AbortSignal): Promis
     read(Service, made),
   )
   const endpoints = endpointsOf({ options, hostId }, exposed, nodePortsOf(doors))
-  const hostnames = endpoints.map((endpoint, index) => ({ ...endpoint, ...placeOf(exposed[index]) }))
+  const hostnames = exposed.map((port, index) => ({
+    ...port,
+    ...(endpoints[index] ?? { host: '', port: 0 }),
+  }))
   await put(paths.secrets, [secretOf(order, hostnames), ...pullSecretOf(options)])
   const aliases = services.flatMap(({ metadata, spec: { clusterIP } }) =>
     clusterIP ? [{ ip: clusterIP, hostnames: [metadata.name] }] : [],
@@ -101,12 +105,6 @@ async function fill(making: Making, hostId: string, signal: AbortSignal): Promis
     pods.map((pod) => deploymentOf(options, pod, aliases)),
   )
   await put(paths.ingresses, ingressesOf({ options, hostId }, exposed))
-}
-
-function placeOf(exposed: Exposed | undefined): object {
-  if (!exposed) return {}
-  const { hostPrefix, containerName, containerPort, title } = exposed
-  return { hostPrefix, containerName, containerPort, ...(title !== undefined && { title }) }
 }
 
 function limitsOf({ options }: Making): object {

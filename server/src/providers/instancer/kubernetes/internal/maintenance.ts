@@ -1,6 +1,8 @@
+import { groupBy } from '../../../../lib/group-by.ts'
 import { ProviderError } from '../../../provider.ts'
 import type { Maintenance, ListedInstance } from '../../instancer.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from '../../read-config.ts'
+import { configFor } from './config.ts'
 import type { Context } from './context.ts'
 import { EVERY_DEPLOYMENT, EVERY_POD, NAMESPACES, NOTE } from './names.ts'
 import { Deployment, listAll, Namespace, PodState } from './objects.ts'
@@ -32,7 +34,7 @@ export function maintenance(context: Context): Maintenance {
     },
 
     async prepare(configs) {
-      for (const config of configs) readConfig(options, config)
+      for (const config of configs) readConfig(configFor(options), config)
     },
 
     async capacity(signal) {
@@ -82,11 +84,5 @@ async function listInstances(context: Context, signal: AbortSignal): Promise<Lis
 }
 
 function byNamespace<T extends { metadata: { namespace: string } }>(items: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(item.metadata.namespace)
-    if (group) group.push(item)
-    else groups.set(item.metadata.namespace, [item])
-  }
-  return groups
+  return groupBy(items, ({ metadata }) => metadata.namespace)
 }

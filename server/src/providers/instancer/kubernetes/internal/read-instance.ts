@@ -1,12 +1,12 @@
 import { EndpointKind } from '@pennant/contract/instances.ts'
 import { z } from 'zod'
 import { ProviderError } from '../../../provider.ts'
-import type { InstanceDetails, Renewal } from '../../instancer.ts'
+import { STOPPED, type InstanceDetails, type Renewal } from '../../instancer.ts'
 import type { Context } from './context.ts'
 import { endpointsOf, isNodePort } from './expose.ts'
 import { namespaceOf, NOTE, pathsOf } from './names.ts'
 import { Deployment, listAll, Namespace, PodState, read, Service } from './objects.ts'
-import { expiresAt, hostIdIn, isComplete, isEnding, stateOf, STOPPED, STOPPING } from './status.ts'
+import { expiresAt, hostIdIn, isComplete, isEnding, stateOf, STOPPING } from './status.ts'
 
 /** Even two processes that extend at the same time are unusual. */
 const MAX_TRIES = 5

@@ -1,8 +1,7 @@
-import type { InstanceDetails, InstanceStatus } from '../../instancer.ts'
+import { STOPPED, type InstanceDetails, type InstanceStatus } from '../../instancer.ts'
 import { LABEL, NOTE } from './names.ts'
 import type { Deployment, Namespace, PodState } from './objects.ts'
 
-export const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
 export const STOPPING: InstanceDetails = { ...STOPPED, status: 'stopping' }
 
 /** Waiting reasons that do not resolve soon without intervention (kubelet's own names). */

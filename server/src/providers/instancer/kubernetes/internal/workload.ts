@@ -1,4 +1,5 @@
 import type { InstanceOrder } from '../../instancer.ts'
+import { teamValues, type ExposedHostname } from '../../team-values.ts'
 import type { Container, Pod } from './config.ts'
 import { FLAGS_SECRET, LABEL } from './names.ts'
 import { DEFAULT_LIMITS, type KubernetesOptions } from './options.ts'
@@ -26,13 +27,8 @@ export function serviceOf({ name, ports }: Pod): object[] {
   return [{ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec }]
 }
 
-export function secretOf({ flags }: InstanceOrder, hostnames: readonly object[]): object {
-  const texts = flags.map(({ flag }) => flag)
-  const stringData = {
-    SVC_FLAG: texts[0] ?? '',
-    SVC_FLAGS: JSON.stringify(texts),
-    SVC_EXPOSED_HOSTNAMES: JSON.stringify(hostnames),
-  }
+export function secretOf({ flags }: InstanceOrder, hostnames: readonly ExposedHostname[]): object {
+  const stringData = teamValues(flags, hostnames)
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name: FLAGS_SECRET }, type: 'Opaque', stringData }
 }
 
