@@ -30,18 +30,11 @@ export function challengeV1(challenge: Challenge): z.input<typeof ChallengeV1> {
 
 /** The entry without the caller's own fields, which `list.ts` inserts. */
 export function challengeV2(challenge: Challenge, abilities: Abilities): z.input<typeof ChallengeV2> {
-  const { id, name, description, category, author, files, points, solveCount, sortWeight } = challenge
-  const { instancerConfig, adminBotConfig } = challenge
+  const { instancerConfig, adminBotConfig, files, sortWeight } = challenge
   const hintCount = hintCountOf(challenge)
   return {
-    id,
-    name,
-    description,
-    category,
-    author,
+    ...challengeV1(challenge),
     files: files.map((file) => ({ name: file.name, url: file.url, size: file.size ?? null })),
-    points,
-    solves: solveCount,
     sortWeight,
     instancerLifetime: abilities.instancerEnabled ? lifetimeOf(instancerConfig) : null,
     instancerExtendable: instancerConfig?.['extendable'] !== false,
