@@ -1,11 +1,10 @@
 import { open } from 'node:fs/promises'
-import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { exportLines, type ExportFormat } from '../features/organisers/actions/export.ts'
 import { readAllActions } from '../features/organisers/actions/store.ts'
-import { StartError } from '../lib/errors.ts'
 import { refuseToCreate } from '../lib/reason.ts'
 import { openExistingStore } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
+import { instantOf } from './values.ts'
 
 export interface ActionsCommand {
   readonly format: ExportFormat
@@ -20,7 +19,9 @@ export interface ActionsCommand {
 /** `pennant actions export`. */
 export async function exportActions(context: ProcessContext, command: ActionsCommand): Promise<void> {
   const { format, output, actor, action, target } = command
-  const [after, until] = [instantOf(command.after), instantOf(command.until)]
+  const [after, until] = [command.after, command.until].map((text) =>
+    text === undefined ? undefined : new Date(instantOf(text)),
+  )
   await using store = await openExistingStore(context)
   const lines = exportLines(readAllActions(store.db, { actor, action, target, after, until }), format)
   if (output === undefined) {
@@ -39,11 +40,4 @@ async function writeFile(path: string, lines: AsyncIterable<string>): Promise<vo
   } finally {
     await file.close()
   }
-}
-
-function instantOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const at = parseTimestamp(text)
-  if (Number.isNaN(at)) throw new StartError(`${text} is not a time such as 2027-03-05T18:00:00Z.`)
-  return new Date(at)
 }

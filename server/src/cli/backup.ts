@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Client } from 'pg'
 import { queriesOf } from '../db/database.ts'
 import { copyArchive } from '../ops/backup/copies.ts'
 import { createBackup } from '../ops/backup/create.ts'
@@ -13,7 +12,6 @@ import { configuredEncryption, configuredSigningKey, firstLine } from '../ops/ba
 import type { Config } from '../config/config.ts'
 import { archivedConfig } from '../config/event-values.ts'
 import { recordBackup } from '../db/backups.ts'
-import { hasTable } from '../db/has-table.ts'
 import { StartError } from '../lib/errors.ts'
 import { giveToFolderOwner, makeOwnedFolder } from '../lib/folder-owner.ts'
 import { refuseToCreate } from '../lib/reason.ts'
@@ -51,7 +49,7 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
   }
   const { bytes, manifest, files } = await createBackup(source, { path, encryption, signingKey })
   if (store) await copyArchive(store, files)
-  await record(connection.client, { bytes, path, snapshotAt: manifest.snapshotAt })
+  await recordBackup(queriesOf(connection.client), { bytes, path, snapshotAt: manifest.snapshotAt })
   const isSigned = signingKey !== null
   if (command.json) return context.print(JSON.stringify({ path, bytes, isSigned, ...summaryOf(manifest) }))
   const facts = [encryption === null ? 'not encrypted' : 'encrypted', ...(isSigned ? ['signed'] : [])]
@@ -67,12 +65,6 @@ export async function createSigningKey(context: ProcessContext, path: string): P
   await writeFile(path, pem, { flag: 'wx', mode: 0o600 }).catch(refuseToCreate(path))
   await giveToFolderOwner(path)
   context.print(publicKeyOf(privateKey))
-}
-
-/** A database that an older version made has no table for it. */
-async function record(client: Client, made: Parameters<typeof recordBackup>[1]): Promise<void> {
-  const db = queriesOf(client)
-  if (await hasTable(db, 'backups')) await recordBackup(db, made)
 }
 
 export async function outputPath(

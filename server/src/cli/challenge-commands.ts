@@ -77,11 +77,9 @@ function compareOptions(command: Command): Command {
       collect,
       none,
     )
-    .addOption(new Option('--name <name>').hideHelp().argParser(collect))
     .option('--only <pattern>', 'only these: a path, a pattern of paths or an id (repeatable)', collect, none)
     .option('--exclude <pattern>', 'without these; the site keeps its challenges (repeatable)', collect, none)
     .option('--keep-going', 'leave out challenges with errors, and exit with status 2')
-    .addOption(new Option('--skip-invalid').hideHelp().implies({ keepGoing: true }))
     .option('--verbose', 'print every warning instead of one line for each kind')
     .option(
       '--allow <lint>',

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { StartError } from '../lib/errors.ts'
 import type { ProcessContext } from './process-context.ts'
+import { requireHttpUrl } from './values.ts'
 
 export interface SiteCommand {
   readonly url?: string
@@ -17,15 +18,13 @@ export async function siteOptions(
 ) {
   if (url === undefined || url === '')
     throw new StartError('The address of the site is missing: set PENNANT_URL or --url.')
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new StartError(`${url} is not an http or https URL.`)
   const file = tokenFile ?? env['PENNANT_TOKEN_FILE']
   const token = file === undefined || file === '' ? env['PENNANT_TOKEN'] : await tokenIn(file)
   if (token === undefined || token.trim() === '')
     throw new StartError('The token is missing: set PENNANT_TOKEN, PENNANT_TOKEN_FILE or --token-file.')
   if (!/^[\x21-\x7e]+$/.test(token.trim()))
     throw new StartError('The token has characters that no token has.')
-  return { url, token: token.trim() }
+  return { url: requireHttpUrl(url), token: token.trim() }
 }
 
 async function tokenIn(file: string): Promise<string> {

@@ -30,7 +30,6 @@ export interface ChallengesCommand extends SiteCommand {
   readonly rcdsIds?: 'event'
   /** Other names of documents. */
   readonly document?: readonly string[]
-  readonly name?: readonly string[]
   readonly only?: readonly string[]
   readonly exclude?: readonly string[]
   readonly keepGoing?: boolean
@@ -55,8 +54,7 @@ export interface Compared extends Changes {
 /** What a command says about the documents. */
 export function readOptionsOf(command: ChallengesCommand): ReadOptions & Selection {
   const { format = null, domain = null, instances = false, profile = null, rcdsIds = null } = command
-  const { document = [], name = [], only = [], exclude = [] } = command
-  const documents = [...document, ...name]
+  const { document: documents = [], only = [], exclude = [] } = command
   return { format, domain, instances, profile, rcdsIds, documents, only, exclude }
 }
 
@@ -188,7 +186,7 @@ async function refusedBy(site: Site, tree: DiskTree, changes: readonly Change[])
   const { urls } = await findFiles(site, tree, changes)
   const { content, files } = await archiveOf(tree, changes, urls)
   const result = await site.planImport(content)
-  if (result.kind === 'goodChallengeArchivePlan') return await serverFindings(result.data, changes, files)
+  if (result.kind === 'goodChallengeArchivePlan') return serverFindings(result.data, changes, files)
   const message =
     result.kind === 'badPerms'
       ? 'the token lacks challsWrite, so the server did not check flags, instances and scoring'

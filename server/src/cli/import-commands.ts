@@ -14,7 +14,6 @@ function withImportOptions(command: Command): Command {
     )
     .option('--tokens <file>', 'file for new sign-in links and secrets, readable only by you')
     .option('--store-pictures', 'fetch pictures of other sites in texts and store them')
-    .option('--into-existing', 'not supported: the contest must be empty')
     .option('--json', 'print one line of JSON')
 }
 

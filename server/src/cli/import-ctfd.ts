@@ -1,5 +1,4 @@
 import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
-import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { createTokens } from '../features/people/accounts/tokens.ts'
 import { openCtfdArchive, type CtfdArchive } from '../ops/import/ctfd/archive.ts'
 import type { CtfdOptions } from '../ops/import/ctfd/options.ts'
@@ -8,9 +7,10 @@ import { mappedDivisions } from '../ops/import/divisions.ts'
 import type { ImportResult } from '../ops/import/run.ts'
 import { teamLines } from '../ops/import/secrets.ts'
 import { StartError } from '../lib/errors.ts'
-import { carryOut, end, requireSupported, type ImportCommand } from './import.ts'
+import { carryOut, end, type ImportCommand } from './import.ts'
 import { loadConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
+import { instantOf } from './values.ts'
 
 export interface CtfdCommand extends ImportCommand {
   readonly division: readonly string[]
@@ -24,7 +24,6 @@ export interface CtfdCommand extends ImportCommand {
 
 /** `pennant import ctfd`: no server may use the database meanwhile. */
 export async function importCtfd(context: ProcessContext, path: string, command: CtfdCommand): Promise<void> {
-  requireSupported(command)
   const config = await loadConfig(context)
   const options: CtfdOptions = {
     hidden: command.hidden,
@@ -65,8 +64,7 @@ export async function importCtfd(context: ProcessContext, path: string, command:
 
 function endOf(text: string | undefined): number | null {
   if (text === undefined) return null
-  const at = parseTimestamp(text)
-  if (Number.isNaN(at)) throw new StartError(`${text} is not a time such as 2027-03-07T18:00:00Z.`)
+  const at = instantOf(text)
   if (at < FIRST_INSTANT) throw new StartError(`--end ${text} is before the year 2000.`)
   return at
 }

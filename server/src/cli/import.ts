@@ -24,13 +24,13 @@ import { isConfigured, loadConfig } from './load-config.ts'
 import { finishRestore, prepareFiles } from './pending-restore.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres, prepare } from './store.ts'
+import { requireHttpUrl } from './values.ts'
 import { markOf } from '../db/token-key.ts'
 
 export interface ImportCommand {
   readonly plan?: boolean
   readonly acceptLoss?: boolean
   readonly tokens?: string
-  readonly intoExisting?: boolean
   readonly storePictures?: boolean
   readonly json?: boolean
 }
@@ -53,7 +53,6 @@ export async function importRctf(
   source: string,
   command: RctfCommand,
 ): Promise<void> {
-  requireSupported(command)
   const isLive = /^postgres(ql)?:\/\//.test(source)
   const problem = isLive ? credentialsProblem(source) : null
   if (problem !== null) throw new StartError(`The URL of the database ${problem}.`)
@@ -66,7 +65,7 @@ export async function importRctf(
   const knownToken = command.knownToken === undefined ? null : (await readText(command.knownToken)).trim()
   const uploads = {
     folder: command.files === undefined ? null : resolve(command.files),
-    origin: command.origin === undefined ? null : requireOrigin(command.origin),
+    origin: command.origin === undefined ? null : requireHttpUrl(command.origin),
     fetch: globalThis.fetch,
   }
   await using tables = await (isLive ? openLive(source) : openDump(source))
@@ -88,19 +87,6 @@ export async function importRctf(
   if (command.writeConfig !== undefined && result.configuration !== '')
     await writePrivate(command.writeConfig, result.configuration, context)
   end(result, command)
-}
-
-export function requireSupported({ intoExisting }: ImportCommand): void {
-  if (intoExisting)
-    throw new StartError(
-      '--into-existing is not supported: ids, names and standings of two contests cannot be merged. Use a new database.',
-    )
-}
-
-function requireOrigin(text: string): string {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new StartError(`${text} is not an http or https URL.`)
-  return text
 }
 
 async function readText(path: string): Promise<string> {

@@ -11,7 +11,6 @@ import type { Config } from '../config/config.ts'
 import { restoredConfig } from '../config/event-values.ts'
 import { queriesOf } from '../db/database.ts'
 import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
-import { hasTable } from '../db/has-table.ts'
 import { migrate } from '../db/migrate.ts'
 import { StartError } from '../lib/errors.ts'
 import { loggedChange } from '../lib/logged-fields.ts'
@@ -192,11 +191,8 @@ async function readPassphrase(
   return passphraseFile === undefined ? null : await readPassphraseFile(passphraseFile)
 }
 
-/** An archive of an older version has no chain of actions. */
 async function recordRestore(client: ClientBase, { snapshotAt }: Manifest): Promise<void> {
-  const db = queriesOf(client)
-  if (!(await hasTable(db, 'action_chain'))) return
   const change = loggedChange(null, { snapshotAt })
   const action = { ...byCommand, ...change, action: 'database.restore', target: null }
-  await db.query(recordAdminAction(action))
+  await queriesOf(client).query(recordAdminAction(action))
 }

@@ -3,6 +3,7 @@ import { StartError } from '../lib/errors.ts'
 import { countProblems, isClean, jsonOf, linesOf } from '../ops/selftest/report.ts'
 import { runSelftest } from '../ops/selftest/run.ts'
 import type { ProcessContext } from './process-context.ts'
+import { requireHttpUrl } from './values.ts'
 import { plural } from '../lib/plural.ts'
 
 export interface SelftestCommand {
@@ -20,10 +21,8 @@ export interface SelftestCommand {
  */
 export async function selftest(context: ProcessContext, command: SelftestCommand): Promise<void> {
   const { url, only, emailDomain, force = false, json = false } = command
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new StartError(`${url} is not an http or https URL.`)
   const outcome = await runSelftest({
-    url,
+    url: requireHttpUrl(url),
     only,
     emailDomain,
     force,

@@ -1,4 +1,3 @@
-import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { queriesOf } from '../db/database.ts'
 import { StartError } from '../lib/errors.ts'
 import { INVARIANTS } from '../ops/verify/invariants.ts'
@@ -6,6 +5,7 @@ import { verify as runVerify, type Verified } from '../ops/verify/run.ts'
 import { openConnection, providerContext } from './connection.ts'
 import { openExistingPostgres, requireTables } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
+import { instantOf, requireHttpUrl } from './values.ts'
 import { plural } from '../lib/plural.ts'
 
 export interface VerifyCommand {
@@ -18,12 +18,9 @@ export interface VerifyCommand {
 
 /** `pennant verify`: fails if an invariant is violated or the server's standings differ. */
 export async function verify(context: ProcessContext, command: VerifyCommand): Promise<void> {
-  const { url = null, json = false } = command
-  if (url !== null && !(/^https?:\/\//.test(url) && URL.canParse(url)))
-    throw new StartError(`${url} is not an http or https URL.`)
-  const at = command.at === undefined ? null : parseTimestamp(command.at)
-  if (at !== null && Number.isNaN(at))
-    throw new StartError(`${command.at} is not a time such as 2027-03-05T18:00:00Z.`)
+  const { json = false } = command
+  const url = command.url === undefined ? null : requireHttpUrl(command.url)
+  const at = command.at === undefined ? null : instantOf(command.at)
   if (at !== null && url !== null)
     throw new StartError('--at cannot be combined with --url: a server shows only the current standings.')
   const actionsHead = command.actionsHead?.toLowerCase() ?? null

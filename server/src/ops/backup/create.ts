@@ -3,8 +3,6 @@ import { link, open, rm, unlink, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
-import { queriesOf } from '../../db/database.ts'
-import { hasTable } from '../../db/has-table.ts'
 import { giveToFolderOwner } from '../../lib/folder-owner.ts'
 import { refuseToCreate } from '../../lib/reason.ts'
 import { signaturePath, signDigest } from '../../lib/ssh-signature.ts'
@@ -219,16 +217,11 @@ async function readSnapshot(client: ClientBase) {
     'select name, sha256 from migrations order by name',
   )
   const [{ at, postgres } = { at: new Date(0), postgres: '' }] = rows
-  const [actionsHead] = await readActionsHead(client)
-  return { snapshotAt: at.toISOString(), postgres, migrations, ...(actionsHead && { actionsHead }) }
-}
-
-async function readActionsHead(client: ClientBase): Promise<{ seq: number; hash: string }[]> {
-  if (!(await hasTable(queriesOf(client), 'action_chain'))) return []
-  const { rows } = await client.query<{ seq: number; hash: string }>(
+  const { rows: heads } = await client.query<{ seq: number; hash: string }>(
     'select seq::float8 as seq, hash from action_chain',
   )
-  return rows
+  const [actionsHead] = heads
+  return { snapshotAt: at.toISOString(), postgres, migrations, ...(actionsHead && { actionsHead }) }
 }
 
 function countLines(text: Buffer): number {

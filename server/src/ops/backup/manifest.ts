@@ -34,7 +34,7 @@ export const Manifest = z.strictObject({
   hasSecrets: z.boolean(),
   /** The schema version: every applied migration. */
   migrations: z.array(z.strictObject({ name: z.string(), sha256: Digest })),
-  /** The last entry of the action log, for `pennant verify --actions-head`; absent in archives of older versions. */
+  /** The last entry of the action log, for `pennant verify --actions-head`. */
   actionsHead: z.strictObject({ seq: Count, hash: Digest }).optional(),
   /** In an order in which references exist when they are loaded. */
   tables: z.array(Table),
