@@ -43,7 +43,6 @@ export function engineFindings(views: readonly EngineView[]): Finding[] {
     {
       code: 'instancerUnreachable',
       text: `Instances cannot start on engines that do not respond: ${listed(away)}.`,
-      since: null,
     },
   ]
 }

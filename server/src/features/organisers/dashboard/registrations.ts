@@ -43,7 +43,6 @@ export function registrationFindings({ recent, earlier }: RegistrationCounts): F
     {
       code: 'registrationSurge',
       text: `${recent} teams registered in the last 10 minutes. If that is unexpected, require a captcha or lower \`registrationLimit\`.`,
-      since: null,
     },
   ]
 }

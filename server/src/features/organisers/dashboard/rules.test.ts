@@ -121,7 +121,7 @@ test('truncates long lists', () => {
 
 test('reports scheduled backups that are missing or late', () => {
   const hour = 3_600_000
-  expect(backupFindings(null, hour, start)).toMatchObject([{ code: 'backupLate', since: null }])
+  expect(backupFindings(null, hour, start)).toMatchObject([{ code: 'backupLate' }])
   expect(backupFindings(start - 2 * hour, hour, start)).toEqual([])
   const [late] = backupFindings(start - 5 * hour, hour, start)
   expect(late?.text).toContain('5.0 hours')

@@ -36,7 +36,6 @@ export function organiserFindings(organisers: readonly { readonly name: string }
     {
       code: 'organiserSolves',
       text: `Teams of organisers have solves, which count in the standings and lower the points: ${names}.`,
-      since: null,
     },
   ]
 }
@@ -46,13 +45,13 @@ export function challengeFindings(world: WorldView, { instancers, hasBot }: Prov
   const find = (code: Code, isWrong: (challenge: Challenge) => boolean, text: string): Finding[] => {
     const wrong = world.challenges().filter((challenge) => !challenge.hidden && isWrong(challenge))
     if (wrong.length === 0) return []
-    return [{ code, text: `${text}: ${listed(wrong.map(({ name }) => name))}.`, since: null }]
+    return [{ code, text: `${text}: ${listed(wrong.map(({ name }) => name))}.` }]
   }
   const secrets = world.challenges().flatMap((challenge) => secretOf(challenge) ?? [])
   const shared = new Set(secrets.filter((secret, at) => secrets.indexOf(secret) !== at))
   return [
     ...(world.endTime <= world.startTime
-      ? [{ code: 'endBeforeStart' as const, text: 'The event ends before it starts.', since: null }]
+      ? [{ code: 'endBeforeStart' as const, text: 'The event ends before it starts.' }]
       : []),
     ...find(
       'scoringSecretShared',
@@ -173,9 +172,7 @@ export function failedBackupFindings(since: number | null): Finding[] {
  */
 export function backupFindings(lastAt: number | null, everyMs: number, now: number): Finding[] {
   if (lastAt === null)
-    return [
-      { code: 'backupLate', text: 'There is no backup yet. See the server log for the reason.', since: null },
-    ]
+    return [{ code: 'backupLate', text: 'There is no backup yet. See the server log for the reason.' }]
   // A long backup is not worth a warning. A failure has its own.
   const dueAt = lastAt + 2 * everyMs + BACKUP_PATIENCE_MS
   if (now < dueAt) return []
@@ -196,7 +193,6 @@ export function clockFindings(now: number, databaseNow: number): Finding[] {
     {
       code: 'clockDifference',
       text: `The clocks of this server and the database differ by ${Math.round(differenceMs / 1000)} seconds.`,
-      since: null,
     },
   ]
 }

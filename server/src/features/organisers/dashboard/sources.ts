@@ -16,13 +16,12 @@ export function diskSource(folder: string, leastFreeBytes = LEAST_FREE_BYTES): W
     const freeBytes = disk ? disk.bavail * disk.bsize : Infinity
     if (freeBytes >= leastFreeBytes) return []
     const free = (freeBytes / GIB).toFixed(1)
-    return [{ code: 'diskLow', text: `The database disk has ${free} GiB left.`, since: null }]
+    return [{ code: 'diskLow', text: `The database disk has ${free} GiB left.` }]
   }
 }
 
 export function openFilesSource(problem: string | null): WarningSource {
-  return () =>
-    problem === null ? [] : [{ code: 'fewOpenFiles', text: `${problem} ${FEW_FILES_REMEDY}`, since: null }]
+  return () => (problem === null ? [] : [{ code: 'fewOpenFiles', text: `${problem} ${FEW_FILES_REMEDY}` }])
 }
 
 export function redisSource({ ping }: Pick<KeyValue, 'ping'>): WarningSource {
@@ -33,7 +32,6 @@ export function redisSource({ ping }: Pick<KeyValue, 'ping'>): WarningSource {
         {
           code: 'redisUnreachable',
           text: 'Redis is unreachable. Each process keeps its own rate limits, and one-time links fail.',
-          since: null,
         },
       ],
     )
@@ -48,13 +46,11 @@ export function senderSource({ findings }: Pick<SenderWatch, 'findings'>): Warni
       found.push({
         code: 'proxyNotTrusted',
         text: `Forwarding headers were ignored because the peer is not in \`proxy.trust\`. Add it there if it is your proxy: ${listed(untrustedProxies)}.`,
-        since: null,
       })
     if (dominant)
       found.push({
         code: 'oneAddressDominates',
         text: `Most requests come from one address, so they share its rate limits. Check \`proxy.trust\` and that your proxy sets X-Forwarded-For: ${dominant.address} (${dominant.percent}%).`,
-        since: null,
       })
     return found
   }

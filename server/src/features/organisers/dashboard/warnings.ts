@@ -7,8 +7,8 @@ export type Code = z.infer<typeof WarningCode>
 export interface Finding {
   readonly code: Code
   readonly text: string
-  /** Unix milliseconds; null if the start is unknown. */
-  readonly since: number | null
+  /** Unix milliseconds; absent or null if the start is unknown. */
+  readonly since?: number | null
 }
 
 /** Checks one thing. Must be fast and must not reject: what cannot be reached is reported as a finding. */
