@@ -145,7 +145,7 @@ describe('ctfcli', () => {
     const flags = (content: string) => `name: A\nvalue: 1\nflags: [{ type: regex, content: '${content}' }]\n`
     const good = await read({ 'a/challenge.yml': flags(String.raw`(?i)\A(?P<x>a)(?P=x)\Z`) })
     expect(good.value?.flags?.[0]?.config).toEqual({
-      pattern: String.raw`^(?:^(?<x>a)\k<x>$)$`,
+      pattern: String.raw`^(?:(?<![^])(?<x>a)\k<x>(?![^]))$`,
       flags: 'i',
     })
     const bad = await read({ 'a/challenge.yml': flags('(a)?(?(1)b|c)') })
