@@ -4,14 +4,13 @@ import {
   readAdminChallengeV2,
 } from '@pennant/contract/admin-challenges.ts'
 import { readInstancerSchema } from '@pennant/contract/instances.ts'
-import { listWaves } from '@pennant/contract/waves.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { requestData, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { refresh } from '../../state/live.ts'
 import type { AdminChallenge, Body } from './draft.ts'
 
-const EVERY_MS = 30_000
+export const EVERY_MS = 30_000
 
 export const challengesKey = [OWN_KEY, 'admin-challenges'] as const
 
@@ -39,13 +38,6 @@ export const instancersQuery = queryOptions({
   queryKey: [OWN_KEY, 'instancer-schema'],
   queryFn: ({ signal }) => requestData(readInstancerSchema, {}, { signal }),
   ...refresh(null),
-})
-
-/** The same entry of the cache as the page of waves. */
-export const wavesQuery = queryOptions({
-  queryKey: [OWN_KEY, 'admin-waves'],
-  queryFn: async ({ signal }) => (await requestData(listWaves, {}, { signal })).waves,
-  ...refresh(EVERY_MS),
 })
 
 export function writeChallenge(id: string, data: Body) {

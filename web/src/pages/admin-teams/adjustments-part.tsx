@@ -1,10 +1,15 @@
-import { createScoreAdjustment, undoScoreAdjustment } from '@pennant/contract/score-adjustments.ts'
-import { useQuery } from '@tanstack/react-query'
+import {
+  createScoreAdjustment,
+  listAdminScoreAdjustments,
+  undoScoreAdjustment,
+} from '@pennant/contract/score-adjustments.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { send } from '../../api/client.ts'
+import { requestData, send } from '../../api/client.ts'
 import { Waiting } from '../../organisers/organiser-page.tsx'
 import { Pager } from '../../organisers/pager.tsx'
 import { LIST_PAGE } from '../../organisers/use-list-address.ts'
+import { refresh } from '../../state/live.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -13,13 +18,28 @@ import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
-import { adjustmentsQuery, type ScoreAdjustment, type TeamDetail } from './queries.ts'
+import { EVERY_MS, teamsKey, type TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
 import { useTeamAction } from './use-team-action.ts'
 
 /** Limit of the contract. */
 const LONGEST_REASON = 200
 const WHOLE_NUMBER = /^[+-]?\d{1,7}$/
+
+/** A page of the adjustments of a team's score, newest first, undone ones too. */
+function adjustmentsQuery(id: string, page: number) {
+  const query = { userId: id, limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) }
+  return queryOptions({
+    queryKey: [...teamsKey, 'adjustments', id, page],
+    queryFn: ({ signal }) => requestData(listAdminScoreAdjustments, { query }, { signal }),
+    placeholderData: keepPreviousData,
+    ...refresh(EVERY_MS),
+  })
+}
+
+type ScoreAdjustment = Awaited<
+  ReturnType<typeof requestData<typeof listAdminScoreAdjustments>>
+>['adjustments'][number]
 
 /** Points that organisers awarded to the team or deducted, and a form for more. */
 export function AdjustmentsPart({ team }: { readonly team: TeamDetail }) {

@@ -1,5 +1,4 @@
 import { filterTeams, readTeam } from '@pennant/contract/admin-teams.ts'
-import { listAdminScoreAdjustments } from '@pennant/contract/score-adjustments.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
@@ -9,7 +8,7 @@ import { refresh } from '../../state/live.ts'
 import type { Sort } from '../../ui/data/data-table.tsx'
 import type { Filter } from '../../ui/data/filters.ts'
 
-const EVERY_MS = 30_000
+export const EVERY_MS = 30_000
 
 /** Query key prefix of all team queries. */
 export const teamsKey = [OWN_KEY, 'admin-teams'] as const
@@ -56,23 +55,8 @@ export function teamQuery(id: string) {
   })
 }
 
-/** A page of the adjustments of a team's score, newest first, undone ones too. */
-export function adjustmentsQuery(id: string, page: number) {
-  const query = { userId: id, limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) }
-  return queryOptions({
-    queryKey: [...teamsKey, 'adjustments', id, page],
-    queryFn: ({ signal }) => requestData(listAdminScoreAdjustments, { query }, { signal }),
-    placeholderData: keepPreviousData,
-    ...refresh(EVERY_MS),
-  })
-}
-
 export type Team = Awaited<ReturnType<typeof requestData<typeof filterTeams>>>['users'][number]
 export type TeamDetail = Awaited<ReturnType<typeof requestData<typeof readTeam>>>
-
-export type ScoreAdjustment = Awaited<
-  ReturnType<typeof requestData<typeof listAdminScoreAdjustments>>
->['adjustments'][number]
 
 /** Uses the same statuses as the status filter. */
 export function statusOf({ perms, banned }: Pick<Team, 'perms' | 'banned'>) {

@@ -1,5 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
-import { announcementsQuery } from '../../api/announcements.ts'
 import type { LatestSolves } from '../../api/new-solves.ts'
 import { useMinutesAfter } from '../../state/clock.ts'
 import { liveMessages } from '../../text/en/live.ts'
@@ -84,38 +82,5 @@ function Challenge({ solve: { category, challengeName } }: { readonly solve: Lat
       <CategoryMark name={category} form="icon" />
       <bdi>{challengeName}</bdi>
     </span>
-  )
-}
-
-/** The latest announcements to everyone. */
-export function Announced({ most }: { readonly most: number }) {
-  const text = useMessages(liveMessages)
-  const list = useQuery(announcementsQuery(false)).data?.slice(0, most) ?? []
-  if (list.length === 0) return null
-  return (
-    <section className={styles.announced} aria-label={text.announcements}>
-      <ul>
-        {list.map((each) => (
-          <Announcement key={each.id} {...each} />
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-interface AnnouncementProps {
-  readonly title: string
-  readonly severity: string
-  readonly publishedAt: number
-}
-
-function Announcement({ title, severity, publishedAt }: AnnouncementProps) {
-  const format = useFormat()
-  const minute = useMinutesAfter(publishedAt)
-  return (
-    <li data-severity={severity}>
-      <bdi>{title}</bdi>
-      <time dateTime={new Date(publishedAt).toISOString()}>{format.relative(publishedAt, minute)}</time>
-    </li>
   )
 }

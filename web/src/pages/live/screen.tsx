@@ -14,7 +14,8 @@ import { liveMessages } from '../../text/en/live.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { BuntingLine, type BuntingItem } from '../../ui/marks/bunting-line.tsx'
-import { Announced, Bloods, Solves } from './lists.tsx'
+import { Announcements } from './announcements.tsx'
+import { Bloods, Solves } from './lists.tsx'
 import styles from './live.module.css'
 import type { ScreenSettings } from '../../screen-address.ts'
 import { Ranks } from './ranks.tsx'
@@ -66,7 +67,7 @@ export function Screen({ settings, config }: ScreenProps) {
           {has('bloods') && latest && <Bloods solves={latest.firstBloods} />}
           {has('activity') && latest && <Solves solves={latest.solves} />}
           {has('announcements') && !config.isArchived && (
-            <Announced most={wave ? ANNOUNCED.besideWave : ANNOUNCED.alone} />
+            <Announcements most={wave ? ANNOUNCED.besideWave : ANNOUNCED.alone} />
           )}
           {wave && <Wave wave={wave} />}
         </div>

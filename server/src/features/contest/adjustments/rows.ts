@@ -1,4 +1,6 @@
+import type { AdjustmentKind } from '@pennant/contract/score-adjustments.ts'
 import sql, { empty } from 'sql-template-tag'
+import type { z } from 'zod'
 import type { Queries } from '../../../db/database.ts'
 import type { RowKind, RowsByKey } from '../../../world/row-kind.ts'
 import type { WorldView } from '../../../world/model.ts'
@@ -13,7 +15,7 @@ export interface AdjustmentRow {
   /** Not zero; negative if deducted. */
   readonly points: number
   readonly reason: string
-  readonly kind: 'manual' | 'hint'
+  readonly kind: z.output<typeof AdjustmentKind>
   readonly at: number
 }
 

@@ -4,7 +4,7 @@ import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
-import { adjustmentRows } from './rows.ts'
+import { adjustmentRows, type AdjustmentRow } from './rows.ts'
 
 /** An adjustment as organisers see it. Times are Unix milliseconds. */
 export interface StoredAdjustment {
@@ -13,7 +13,7 @@ export interface StoredAdjustment {
   readonly teamName: string
   readonly points: number
   readonly reason: string
-  readonly kind: 'manual' | 'hint'
+  readonly kind: AdjustmentRow['kind']
   readonly at: number
   readonly createdBy: string | null
   readonly createdByName: string | null

@@ -66,29 +66,17 @@ function patchOf(
   flags: ChallengePatch['flags'],
   adminBotConfig: Json | null | undefined,
 ): ChallengePatch {
-  const { name, category, author, description, points, tiebreakEligible, sortWeight, hidden, tags } = data
-  const { scoring, waveId, prerequisites, lockedShown } = data
+  const { files, releaseTime, scoring, ...rest } = data
   return {
-    name,
-    category,
-    author,
-    description,
+    ...rest,
     flags,
-    points,
-    tiebreakEligible,
-    files: data.files?.map(({ name: file, url, size }) => ({ name: file, url, size: size ?? null })),
-    sortWeight,
-    hidden,
-    releaseAt: data.releaseTime,
+    files: files?.map(({ name, url, size }) => ({ name, url, size: size ?? null })),
+    releaseAt: releaseTime,
     scoring: scoring && {
       kind: scoring.kind,
       secret: scoring.kind === 'dynamic' ? scoring.source?.secret : undefined,
     },
     adminBotConfig,
-    tags,
-    waveId,
-    prerequisites,
-    lockedShown,
   }
 }
 

@@ -3,26 +3,19 @@ import { isTimeMissing } from '../release/release.ts'
 
 export type SectionId = 'details' | 'files' | 'flags' | 'scoring' | 'instance' | 'bot'
 
-/** The fields of each section, in the order of the form. */
-export const SECTION_FIELDS: Readonly<Record<SectionId, readonly DraftField[]>> = {
-  details: [
-    'name',
-    'category',
-    'author',
-    'description',
-    'tags',
-    'tiebreakEligible',
-    'hidden',
-    'releaseTime',
-    'waveId',
-    'prerequisites',
-    'lockedShown',
-  ],
+const OTHER_SECTIONS: Readonly<Record<Exclude<SectionId, 'details'>, readonly DraftField[]>> = {
   flags: ['flags'],
   scoring: ['points', 'scoring'],
   files: ['files'],
   instance: ['instancerConfig'],
   bot: ['adminBotCode'],
+}
+const elsewhere = new Set(Object.values(OTHER_SECTIONS).flat())
+
+/** The fields of each section, in the order of the form. */
+export const SECTION_FIELDS: Readonly<Record<SectionId, readonly DraftField[]>> = {
+  details: DRAFT_FIELDS.filter((field) => !elsewhere.has(field)),
+  ...OTHER_SECTIONS,
 }
 
 /** Error messages by field. */

@@ -1,10 +1,12 @@
 import type { ArchivePlan } from '../../../api/archive.ts'
 import { adminChallengesMessages, type AdminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useMessages } from '../../../text/messages.ts'
+import type { DraftField } from '../draft.ts'
 import styles from './import.module.css'
 
 type Planned = ArchivePlan['challenges'][number]
 type State = Planned['state']
+type OtherField = keyof AdminChallengesMessages['archive']['otherFields']
 
 const ORDER: readonly State[] = ['created', 'changed', 'unchanged']
 
@@ -59,10 +61,7 @@ function Challenges({ challenges }: Pick<ArchivePlan, 'challenges'>) {
 }
 
 function fieldName({ fields, archive }: AdminChallengesMessages, field: Planned['fields'][number]): string {
-  if (field === 'instancer') return fields.instancerConfig
-  if (field === 'adminBot') return fields.adminBotCode
-  if (field === 'wave') return fields.waveId
-  return field === 'sortWeight' || field === 'hints' ? archive[field] : fields[field]
+  return field in archive.otherFields ? archive.otherFields[field as OtherField] : fields[field as DraftField]
 }
 
 function Problems({ plan: { problems, problemCount } }: { readonly plan: ArchivePlan }) {

@@ -1,5 +1,8 @@
-import { UNSCHEDULED } from '@pennant/contract/waves.ts'
-import { useQuery } from '@tanstack/react-query'
+import { listWaves, UNSCHEDULED } from '@pennant/contract/waves.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { requestData } from '../../../api/client.ts'
+import { OWN_KEY } from '../../../api/queries.ts'
+import { refresh } from '../../../state/live.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
@@ -8,8 +11,15 @@ import { MultiSelect } from '../../../ui/fields/combobox.tsx'
 import { Select } from '../../../ui/fields/inputs.tsx'
 import styles from '../challenges.module.css'
 import { requiring } from './prerequisites.ts'
-import { allChallengesQuery, wavesQuery } from '../queries.ts'
+import { allChallengesQuery, EVERY_MS } from '../queries.ts'
 import type { Editor } from '../editor/use-editor.ts'
+
+/** The same entry of the cache as the page of waves. */
+const wavesQuery = queryOptions({
+  queryKey: [OWN_KEY, 'admin-waves'],
+  queryFn: async ({ signal }) => (await requestData(listWaves, {}, { signal })).waves,
+  ...refresh(EVERY_MS),
+})
 
 /** The wave that releases a challenge. */
 export function WaveSelect({ editor: { draft, set, problems } }: { readonly editor: Editor }) {
