@@ -10,7 +10,6 @@ import { TOGETHER } from './build/manifest.ts'
 import { pageChunk } from './build/page-chunks.ts'
 import { precompress } from './build/precompress.ts'
 import { siteHead } from './build/site-head.ts'
-import { withoutMantineStyles } from './build/without-mantine-styles.ts'
 
 const server = process.env['PENNANT_SERVER'] ?? 'http://127.0.0.1:3000'
 const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
@@ -24,13 +23,12 @@ export default defineConfig(({ command }) => {
       contractRoutes(contract),
       commonModules(),
       react(),
-      withoutMantineStyles(),
       siteHead(),
       chunkList(),
       apiPage(),
       precompress(),
     ],
-    resolve: { dedupe: ['react', 'react-dom', '@mantine/core', '@mantine/hooks'] },
+    resolve: { dedupe: ['react', 'react-dom'] },
     build: {
       outDir: 'dist',
       target: 'es2022',

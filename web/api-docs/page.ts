@@ -19,8 +19,8 @@ function preferences(): Preferences {
 const root = document.documentElement
 const { theme, language } = preferences()
 const isLight = matchMedia('(prefers-color-scheme: light)').matches
-root.dataset['mantineColorScheme'] = theme ?? (isLight ? 'light' : 'dark')
-root.classList.toggle('dark-mode', root.dataset['mantineColorScheme'] === 'dark')
+root.dataset['theme'] = theme ?? (isLight ? 'light' : 'dark')
+root.classList.toggle('dark-mode', root.dataset['theme'] === 'dark')
 const wanted = language ?? navigator.languages.find((each) => /^(?:en|de)\b/.test(each)) ?? 'en'
 root.lang = wanted.startsWith('de') ? 'de' : 'en'
 const texts = textsOf(root.lang)

@@ -72,10 +72,6 @@ export const MODULES_OF_PAGES: readonly (readonly [RegExp, string])[] = [
   [/\/@tanstack\/.*\/(?:useQueries|queriesObserver)\.js$/, 'scores'],
   // The editor of organisers shows a challenge as players see it. It may load their page, but players need no file more.
   [
-    /\/@mantine\/.*(?:Tabs|use-force-update|get-safe-id|get-(?:auto-)?contrast-\w+)[^/]*(?:\/[^/]+)?$/,
-    'challenges',
-  ],
-  [
     /\/web\/src\/(?:challenge\/(?:file-facts|facts|files|statement)|text\/en\/(?:challenges|live-parts)|ui\/layers\/tabs)\.tsx?$/,
     'challenges',
   ],
@@ -137,7 +133,6 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'src/pages/dashboard/screen-composer.tsx': { kb: 4 },
   'src/pages/challenges/solves/solves.tsx': { kb: 1, within: 'challenges' },
   'src/ui/rich/typescript.ts': { kb: 58 },
-  'src/ui/layers/dialog-frames.tsx': { kb: 15 },
   'src/ui/captcha/captcha-gate.tsx': { kb: 2 },
   'src/account/qr-path.ts': { kb: 4 },
   // 13 KB of it are the scoreboard's own, which is there before the dialog opens.

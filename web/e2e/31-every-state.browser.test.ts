@@ -17,7 +17,7 @@ const LIMIT_MS = 900_000
 const AXE = `(async () => {
   const words = ({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200))
   const dark = words(await axe.run({ resultTypes: ['violations'] }))
-  document.documentElement.dataset.mantineColorScheme = 'light'
+  document.documentElement.dataset.theme = 'light'
   const light = words(await axe.run({ runOnly: ['color-contrast'], resultTypes: ['violations'] }))
   return [...dark, ...light.map((word) => 'light ' + word)]
 })()`

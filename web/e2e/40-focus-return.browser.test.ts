@@ -74,7 +74,7 @@ async function openAndClose(
   await before?.(page)
   const element = opener(page)
   await element.focus()
-  const dialogs = page.locator('[role=dialog]')
+  const dialogs = page.getByRole('dialog')
   const count = await dialogs.count()
   await page.keyboard.press(key)
   await expect.poll(() => dialogs.count()).toBeGreaterThan(count)

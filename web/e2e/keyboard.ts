@@ -50,7 +50,11 @@ async function checkFocus(): Promise<string | null> {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const focused = document.activeElement
   // The page itself has the focus, as after a navigation: there is nothing to outline.
-  if (!focused || focused === document.body || focused.matches('main, [role="dialog"], [tabindex="-1"]'))
+  if (
+    !focused ||
+    focused === document.body ||
+    focused.matches('main, dialog, [role="dialog"], [tabindex="-1"]')
+  )
     return null
   const name = focused.outerHTML.slice(0, 120)
   // The outline is on the element, its row overlay, or the label that draws the input.

@@ -17,7 +17,7 @@
   }
   const { theme, language, density, motion } = wish ?? {}
   const isLight = matchMedia('(prefers-color-scheme: light)').matches
-  root.dataset.mantineColorScheme = theme ?? (isLight ? 'light' : 'dark')
+  root.dataset.theme = theme ?? (isLight ? 'light' : 'dark')
   if (language) root.lang = language
   if (density) root.dataset.density = density
   if (motion) root.dataset.motion = motion

@@ -1,4 +1,3 @@
-import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, Suspense, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
@@ -8,7 +7,7 @@ import { createQueryClient } from './api/query-client.ts'
 import { useConfig } from './api/use-contest.ts'
 import { useScheduledRefetches } from './api/use-scheduled-refetches.ts'
 import { createRouter, prefetchAtStart } from './routes.tsx'
-import { usePreferences, useTheme } from './state/preferences.ts'
+import { usePreferences } from './state/preferences.ts'
 import { uiMessages } from './text/en/ui.ts'
 import { useMessages } from './text/messages.ts'
 import { SingleKeysProvider } from './ui/keys/single-keys.ts'
@@ -46,16 +45,13 @@ function Appearance({ children }: { readonly children: React.ReactNode }) {
   useScheduledRefetches(prefetchAtStart)
   useStream()
   return (
-    // Both off: they would create style elements, which the site's Content Security Policy forbids.
-    <MantineProvider withCssVariables={false} withGlobalClasses={false} forceColorScheme={useTheme()}>
-      <UiMessagesProvider value={messages}>
-        <SingleKeysProvider value={usePreferences().shortcuts !== false}>
-          <PictureSources value={pictures}>
-            <ToastProvider>{children}</ToastProvider>
-            <Announcer />
-          </PictureSources>
-        </SingleKeysProvider>
-      </UiMessagesProvider>
-    </MantineProvider>
+    <UiMessagesProvider value={messages}>
+      <SingleKeysProvider value={usePreferences().shortcuts !== false}>
+        <PictureSources value={pictures}>
+          <ToastProvider>{children}</ToastProvider>
+          <Announcer />
+        </PictureSources>
+      </SingleKeysProvider>
+    </UiMessagesProvider>
   )
 }

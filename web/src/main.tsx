@@ -1,6 +1,5 @@
 import { createRoot } from 'react-dom/client'
 import './theme/tokens.css'
-import './theme/mantine.css'
 import './theme/global.css'
 import './theme/shell.css'
 import 'virtual:common'

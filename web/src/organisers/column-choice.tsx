@@ -21,7 +21,6 @@ export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>
   const [stored, setStored] = useState(() => readStored(key))
   const atFirst = columns.flatMap(({ id, spare }) => (isNarrow && spare ? id : []))
   const left = new Set(stored === null ? atFirst : stored.split(','))
-  const [isOpen, setOpen] = useState(false)
   const toggle = (id: string) => {
     const next = new Set(left)
     if (!next.delete(id)) next.add(id)
@@ -33,19 +32,25 @@ export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>
   const chooser = (
     <Popover
       label={text.columns}
-      open={isOpen}
-      onChange={setOpen}
       target={
-        <Button tone="quiet" icon="more" onClick={() => setOpen(!isOpen)}>
+        <Button tone="quiet" icon="more">
           {text.columns}
         </Button>
       }
     >
-      <div className={styles.choices}>
-        {columns.slice(1).map(({ id, head }) => (
-          <Switch key={id} kind="checkbox" label={head} checked={!left.has(id)} onChange={() => toggle(id)} />
-        ))}
-      </div>
+      {() => (
+        <div className={styles.choices}>
+          {columns.slice(1).map(({ id, head }) => (
+            <Switch
+              key={id}
+              kind="checkbox"
+              label={head}
+              checked={!left.has(id)}
+              onChange={() => toggle(id)}
+            />
+          ))}
+        </div>
+      )}
     </Popover>
   )
   return { shown: columns.filter(({ id }, at) => at === 0 || !left.has(id)), chooser }

@@ -26,7 +26,7 @@ export function useOrganiserKeys(): void {
 function saveUnlessSaved(event: KeyboardEvent): void {
   if (event.defaultPrevented) return
   event.preventDefault()
-  const place = find('[role="dialog"][aria-modal="true"]') ?? find('main')
+  const place = find('dialog') ?? find('main')
   const form = document.activeElement?.closest('form') ?? place?.querySelector('form')
   if (form?.querySelector('[type="submit"]:not([aria-disabled="true"])')) form.requestSubmit()
 }

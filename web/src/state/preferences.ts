@@ -30,7 +30,10 @@ export const languages: readonly Language[] = ['en', 'de']
 const preferences = createStore<Preferences>(parsed(readStored(KEY)))
 const lightWished = matchMedia('(prefers-color-scheme: light)')
 const systemTheme = createStore<Theme>(themeOfSystem())
-lightWished.addEventListener('change', () => systemTheme.set(themeOfSystem()))
+lightWished.addEventListener('change', () => {
+  systemTheme.set(themeOfSystem())
+  applyToRoot()
+})
 
 function themeOfSystem(): Theme {
   return lightWished.matches ? 'light' : 'dark'
@@ -86,8 +89,9 @@ export function useLanguage(): Language {
 }
 
 function applyToRoot(): void {
-  const { density, motion } = preferences.read()
+  const { density, motion, theme = systemTheme.read() } = preferences.read()
   const root = document.documentElement
+  root.dataset['theme'] = theme
   root.lang = languageInUse()
   setOrRemove('density', density)
   setOrRemove('motion', motion)

@@ -17,7 +17,7 @@ type Rgb = readonly [number, number, number]
 
 /** The variables of a theme that are opaque colours or percentages, by name without `--pn-`. */
 function tokensOf(theme: string): ReadonlyMap<string, string> {
-  const block = css.split(`[data-mantine-color-scheme='${theme}'] {`)[1]?.split('}')[0] ?? ''
+  const block = css.split(`[data-theme='${theme}'] {`)[1]?.split('}')[0] ?? ''
   return new Map(
     [...block.matchAll(/--pn-([\w-]+): (#[0-9a-f]{6}|\d+%);/g)].map(([, name, value]) => [name!, value!]),
   )

@@ -1,6 +1,14 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { useCallback, useSyncExternalStore } from 'react'
 
 /** Whether a media query matches, from the first render on, so that the layout does not jump. */
 export function useMedia(query: string): boolean {
-  return useMediaQuery(query, undefined, { getInitialValueInEffect: false })
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }

@@ -27,7 +27,7 @@ export function LookPart({ form }: { readonly form: SettingsForm }) {
       <TextSetting {...address} name="faviconUrl" help={text.faviconHelp} />
       <div className={styles.pair}>
         {THEMES.map((theme) => (
-          <figure key={theme} data-mantine-color-scheme={theme} className={styles.sample}>
+          <figure key={theme} data-theme={theme} className={styles.sample}>
             <figcaption>{text.onTheme[theme]}</figcaption>
             <Picture address={logos[theme]} name={text.logo} />
             <Picture address={faviconUrl} name={text.favicon} />

@@ -28,7 +28,7 @@ export function Component() {
   return (
     <div
       className={styles.screen}
-      data-mantine-color-scheme={settings.theme ?? theme}
+      data-theme={settings.theme ?? theme}
       data-transparent={isTransparent || undefined}
     >
       <main>

@@ -33,7 +33,7 @@ export async function drawWidget(
   if (!api) throw new Error(`${script} made no ${name}`)
   if (api.ready) await new Promise<void>((done) => api.ready?.(done))
   if (!place.isConnected) return
-  const theme = document.documentElement.dataset.mantineColorScheme === 'light' ? 'light' : 'dark'
+  const theme = document.documentElement.dataset.theme === 'light' ? 'light' : 'dark'
   api.render(place, { sitekey: siteKey, theme, callback: onCode, 'error-callback': onFailure })
 }
 

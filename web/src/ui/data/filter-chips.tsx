@@ -24,31 +24,21 @@ interface FilterChipsProps {
 /** The active filters of a list: one chip per condition, editable and removable. */
 export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
   const messages = useUiMessages()
-  const [edited, setEdited] = useState<number | null>(null)
-  const put = (at: number, filter: Filter) => {
-    onChange(filters.toSpliced(at, 1, filter))
-    setEdited(null)
+  const editor = (at: number, close: () => void) => {
+    const put = (next: Filter) => {
+      close()
+      onChange(filters.toSpliced(at, 1, next))
+    }
+    return <Editor fields={fields} filter={filters[at]} onApply={put} />
   }
-  const editor = (at: number, filter?: Filter) => (
-    <Editor fields={fields} filter={filter} onApply={(next) => put(at, next)} />
-  )
   return (
     <div className={styles.chips}>
       {filters.map((filter, at) => {
         const text = spell(filter, fields, filter.not ? messages.isNot : messages.is)
         return (
           <span key={`${filter.field} ${at}`} className={styles.chip}>
-            <Popover
-              label={text}
-              open={edited === at}
-              onChange={(open) => setEdited(open ? at : null)}
-              target={
-                <button type="button" onClick={() => setEdited(at)}>
-                  {text}
-                </button>
-              }
-            >
-              {editor(at, filter)}
+            <Popover label={text} target={<button type="button">{text}</button>}>
+              {(close) => editor(at, close)}
             </Popover>
             <IconButton
               icon="close"
@@ -60,15 +50,13 @@ export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
       })}
       <Popover
         label={messages.addFilter}
-        open={edited === filters.length}
-        onChange={(open) => setEdited(open ? filters.length : null)}
         target={
-          <Button icon="filter" tone="quiet" onClick={() => setEdited(filters.length)}>
+          <Button icon="filter" tone="quiet">
             {messages.addFilter}
           </Button>
         }
       >
-        {editor(filters.length)}
+        {(close) => editor(filters.length, close)}
       </Popover>
       {filters.length > 0 && (
         <Button tone="quiet" onClick={() => onChange([])}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useSingleKeys } from './single-keys.ts'
 
-const LAYERS = '[role=dialog], [role=menu], [role=listbox]'
+const LAYERS = 'dialog, [role=dialog], [role=menu], [role=listbox]'
 
 /** By key name: `/`, `j`, `Escape`, `Ctrl+k`, `Alt+ArrowUp`. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
@@ -24,7 +24,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const alone = !name.includes('+') && name !== 'Escape'
       if (alone && (!single || isTyping(event))) return
       if (name === 'Escape' && isElsewhere(event)) return
-      if (document.querySelector('[role="dialog"][aria-modal="true"]')) return
+      if (document.querySelector('dialog')) return
       event.preventDefault()
       handler(event)
     }

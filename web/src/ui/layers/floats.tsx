@@ -1,121 +1,138 @@
-import { Menu as MantineMenu, Popover as MantinePopover, Tooltip as MantineTooltip } from '@mantine/core'
-import '@mantine/core/styles/Menu.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/Tooltip.layer.css'
-import { useRef, useState, type ReactElement, type ReactNode } from 'react'
+import {
+  cloneElement,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icon.tsx'
 import styles from './layers.module.css'
 
-/** Duration of a long press that opens a tooltip. */
-const LONG_PRESS_MS = 500
+type Target = ReactElement<ComponentProps<'button'>>
 
 export interface MenuItem {
   readonly label: ReactNode
   readonly icon?: IconName
-  readonly onSelect?: () => void
-  /** A link instead of an action. */
-  readonly href?: string
-  readonly tone?: 'plain' | 'danger'
+  readonly onSelect: () => void
   readonly isCurrent?: boolean
-  readonly disabled?: boolean
 }
 
 interface MenuProps {
-  /** The button that opens the menu; must accept a ref. */
-  readonly target: ReactElement
+  /** The button that opens the menu. */
+  readonly target: Target
   readonly items: readonly MenuItem[]
 }
 
 /** A menu of actions behind one button. */
 export function Menu({ target, items }: MenuProps) {
-  return (
-    <MantineMenu
-      transitionProps={{ duration: 0 }}
-      position="bottom-end"
-      classNames={{ dropdown: cx(styles.float) }}
-    >
-      <MantineMenu.Target>{target}</MantineMenu.Target>
-      <MantineMenu.Dropdown>
-        {items.map((item, at) => (
-          <MantineMenu.Item
-            key={at}
-            {...(item.href === undefined ? {} : { component: 'a' as const, href: item.href })}
-            disabled={item.disabled ?? false}
-            aria-current={item.isCurrent || undefined}
-            className={cx(styles.item, item.tone === 'danger' && styles.dangerItem)}
-            leftSection={item.icon && <Icon name={item.icon} />}
-            rightSection={item.isCurrent && <Icon name="check" />}
-            onClick={() => item.onSelect?.()}
-          >
-            {item.label}
-          </MantineMenu.Item>
-        ))}
-      </MantineMenu.Dropdown>
-    </MantineMenu>
-  )
-}
-
-interface TooltipProps {
-  readonly text: ReactNode
-  /** Must be focusable and accept a ref and pointer events. */
-  readonly children: ReactElement
-}
-
-/** A tooltip on hover, focus and long press. Never the only place for information. */
-export function Tooltip({ text, children }: TooltipProps) {
-  const [pressed, setPressed] = useState(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const release = () => {
-    clearTimeout(timer.current)
-    setPressed(false)
+  const { box, isOpen, attributes, button } = useFloat(target, 'menu')
+  const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === 'Tab') return box.current?.hidePopover()
+    const buttons = [...event.currentTarget.querySelectorAll('button')]
+    const at = buttons.findIndex((each) => each === document.activeElement)
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    buttons.at(next % buttons.length)?.focus()
   }
   return (
-    <span
-      onTouchStart={() => {
-        timer.current = setTimeout(() => setPressed(true), LONG_PRESS_MS)
-      }}
-      onTouchEnd={release}
-      onTouchCancel={release}
-    >
-      <MantineTooltip
-        label={text}
-        {...(pressed ? { opened: true } : {})}
-        multiline
-        events={{ hover: true, focus: true, touch: false }}
-        transitionProps={{ duration: 0 }}
-        classNames={{ tooltip: cx(styles.float, styles.tip) }}
-      >
-        {children}
-      </MantineTooltip>
-    </span>
+    <>
+      {button}
+      <div {...attributes} className={cx(styles.float, styles.menu)} onKeyDown={handleKey}>
+        {isOpen &&
+          items.map(({ label, icon, onSelect, isCurrent }, at) => (
+            <button
+              key={at}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              aria-current={isCurrent || undefined}
+              className={styles.item}
+              onClick={() => {
+                // First, so that a layer that the action opens returns the focus to the button of the menu.
+                box.current?.hidePopover()
+                onSelect()
+              }}
+            >
+              {icon && <Icon name={icon} />}
+              {label}
+              {isCurrent && <Icon name="check" />}
+            </button>
+          ))}
+      </div>
+    </>
   )
 }
 
 interface PopoverProps {
-  readonly open: boolean
-  readonly onChange: (open: boolean) => void
-  /** Anchor element; must accept a ref. */
-  readonly target: ReactElement
-  readonly children: ReactNode
+  /** The button that opens it. */
+  readonly target: Target
+  readonly children: (close: () => void) => ReactNode
   /** Accessible name. */
   readonly label: string
 }
 
 /** A popover anchored to its button, for a small form or more details. Moves the focus in and restores it. */
-export function Popover({ open, onChange, target, children, label }: PopoverProps) {
+export function Popover({ target, children, label }: PopoverProps) {
+  const { box, isOpen, attributes, button } = useFloat(target, 'dialog')
   return (
-    <MantinePopover
-      opened={open}
-      onChange={onChange}
-      trapFocus
-      returnFocus
-      transitionProps={{ duration: 0 }}
-      position="bottom-start"
-      classNames={{ dropdown: cx(styles.float, styles.popover) }}
-    >
-      <MantinePopover.Target>{target}</MantinePopover.Target>
-      <MantinePopover.Dropdown aria-label={label}>{children}</MantinePopover.Dropdown>
-    </MantinePopover>
+    <>
+      {button}
+      <div {...attributes} aria-label={label} className={cx(styles.float, styles.popover)}>
+        {isOpen && children(() => box.current?.hidePopover())}
+      </div>
+    </>
+  )
+}
+
+/** What floats beside its button; the browser closes it and restores the focus. */
+function useFloat(target: Target, role: 'menu' | 'dialog') {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (isOpen) box.current?.querySelector<HTMLElement>('button, input, select')?.focus()
+  }, [isOpen])
+  const attributes = {
+    ref: box,
+    id,
+    role,
+    popover: 'auto',
+    'aria-labelledby': role === 'menu' ? `${id}-button` : undefined,
+    onToggle: ({ newState }: { readonly newState: string }) => setOpen(newState === 'open'),
+  } as const
+  const button = cloneElement(target, {
+    id: `${id}-button`,
+    popoverTarget: id,
+    'aria-haspopup': role,
+    'aria-expanded': isOpen,
+  })
+  return { box, isOpen, attributes, button }
+}
+
+interface TooltipProps {
+  readonly text: ReactNode
+  readonly children: Target
+}
+
+/** A tooltip on hover and focus. Never the only place for information. */
+export function Tooltip({ text, children }: TooltipProps) {
+  const id = useId()
+  const place = useRef<HTMLSpanElement>(null)
+  const tip = useRef<HTMLDivElement>(null)
+  const show = () => place.current && tip.current?.showPopover({ source: place.current })
+  const hide = () => tip.current?.hidePopover()
+  return (
+    <span ref={place} onPointerEnter={show} onPointerLeave={hide} onFocus={show} onBlur={hide}>
+      {cloneElement(children, { 'aria-describedby': id })}
+      <div ref={tip} id={id} role="tooltip" popover="auto" className={cx(styles.float, styles.tip)}>
+        {text}
+      </div>
+    </span>
   )
 }

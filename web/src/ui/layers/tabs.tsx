@@ -1,7 +1,4 @@
-import { Tabs as MantineTabs } from '@mantine/core'
-import '@mantine/core/styles/Tabs.layer.css'
-import { useEffect, useRef, type ReactNode } from 'react'
-import { cx } from '../cx.ts'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './layers.module.css'
 
 export interface Tab {
@@ -22,36 +19,64 @@ interface TabsProps {
 
 /** Tabs; arrow keys move between them. */
 export function Tabs({ label, tabs, value, onChange, keep = true }: TabsProps) {
-  const shown = tabs.some(({ id }) => id === value) ? value : (tabs[0]?.id ?? null)
-  const list = useShownTab(shown)
+  const prefix = useId()
+  const found = tabs.findIndex(({ id }) => id === value)
+  const at = Math.max(found, 0)
+  const list = useShownTab(at)
+  const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    const next = nextTab(event.key, at, tabs.length)
+    if (next === undefined) return
+    event.preventDefault()
+    event.currentTarget.querySelectorAll('button')[next]?.focus()
+    onChange(tabs[next]?.id ?? value)
+  }
   return (
-    <MantineTabs
-      value={shown}
-      onChange={(id) => id !== null && onChange(id)}
-      keepMounted={keep}
-      variant="none"
-    >
-      <MantineTabs.List ref={list} aria-label={label} className={cx(styles.tablist)}>
-        {tabs.map(({ id, label: name }) => (
-          <MantineTabs.Tab key={id} value={id} className={cx(styles.tab)}>
+    <div>
+      <div ref={list} role="tablist" aria-label={label} className={styles.tablist} onKeyDown={handleKey}>
+        {tabs.map(({ id, label: name }, index) => (
+          <button
+            key={id}
+            id={`${prefix}-${id}`}
+            type="button"
+            role="tab"
+            aria-selected={index === at}
+            aria-controls={`${prefix}-${id}-panel`}
+            tabIndex={index === at ? 0 : -1}
+            className={styles.tab}
+            onClick={() => onChange(id)}
+          >
             {name}
-          </MantineTabs.Tab>
+          </button>
         ))}
-      </MantineTabs.List>
-      {tabs.map(({ id, content }) => (
-        <MantineTabs.Panel key={id} value={id} className={cx(styles.tabPanel)}>
-          {content}
-        </MantineTabs.Panel>
+      </div>
+      {tabs.map(({ id, content }, index) => (
+        <div
+          key={id}
+          id={`${prefix}-${id}-panel`}
+          role="tabpanel"
+          aria-labelledby={`${prefix}-${id}`}
+          hidden={index !== at}
+          className={styles.tabPanel}
+        >
+          {(keep || index === at) && content}
+        </div>
       ))}
-    </MantineTabs>
+    </div>
   )
 }
 
+function nextTab(key: string, at: number, count: number): number | undefined {
+  const forward = document.documentElement.dir === 'rtl' ? -1 : 1
+  const step = { ArrowRight: forward, ArrowLeft: -forward }[key]
+  if (step !== undefined) return (at + step + count) % count
+  return { Home: 0, End: count - 1 }[key]
+}
+
 /** Scrolls the tab list so that the selected tab is visible, without scrolling the page. */
-function useShownTab(shown: string | null) {
+function useShownTab(shown: number) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const tab = list.current?.querySelector('[data-active]')
+    const tab = list.current?.querySelector('[aria-selected=true]')
     if (!list.current || !tab) return
     const [room, place] = [list.current.getBoundingClientRect(), tab.getBoundingClientRect()]
     const before = Math.min(0, place.left - room.left)

@@ -26,7 +26,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Toasts.Provider value={list}>
       {children}
-      <ToastRegion list={list} />
+      <ToastRegion />
     </Toasts.Provider>
   )
 }
@@ -38,7 +38,13 @@ export function useToasts(): ToastList {
   return list
 }
 
-function ToastRegion({ list }: { readonly list: ToastList }) {
+/** Where toasts appear: once on the page and once in each dialog, of which the innermost is usable. */
+export function ToastRegion() {
+  const list = useContext(Toasts)
+  return list && <Region list={list} />
+}
+
+function Region({ list }: { readonly list: ToastList }) {
   const messages = useUiMessages()
   const region = useRef<HTMLElement>(null)
   const toasts = useSyncExternalStore(list.subscribe, list.read)

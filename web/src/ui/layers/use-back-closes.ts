@@ -50,19 +50,3 @@ function leave(): void {
 function layerNow(): unknown {
   return (history.state as Record<string, unknown> | null)?.[KEY]
 }
-
-/** Number of open layers on the page. */
-let layersOpen = 0
-
-/** Prevents the page from scrolling under a layer, with a class on the root instead of an inline style. */
-export function useScrollLock(open: boolean): void {
-  useEffect(() => {
-    if (!open) return
-    layersOpen += 1
-    document.documentElement.classList.add('pn-locked')
-    return () => {
-      layersOpen -= 1
-      if (layersOpen === 0) document.documentElement.classList.remove('pn-locked')
-    }
-  }, [open])
-}

@@ -12,7 +12,7 @@ function subscribe(listener: () => void) {
   const queries = [CONTRAST, DARK].map((query) => matchMedia(query))
   for (const query of queries) query.addEventListener('change', listener)
   const root = new MutationObserver(listener)
-  root.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme', 'class'] })
+  root.observe(document.documentElement, { attributeFilter: ['data-theme', 'class'] })
   return () => {
     root.disconnect()
     for (const query of queries) query.removeEventListener('change', listener)
@@ -20,6 +20,6 @@ function subscribe(listener: () => void) {
 }
 
 function read() {
-  const scheme = document.documentElement.dataset.mantineColorScheme ?? ''
+  const scheme = document.documentElement.dataset.theme ?? ''
   return [scheme, matchMedia(DARK).matches, matchMedia(CONTRAST).matches].join(' ')
 }

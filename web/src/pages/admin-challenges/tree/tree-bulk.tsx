@@ -27,11 +27,9 @@ export function TreeBulk({ chosen, onClear }: TreeBulkProps) {
   const client = useQueryClient()
   const job = useJob<AdminChallenge>(() => void client.invalidateQueries({ queryKey: challengesKey }))
   const [isShowing, setShowing] = useState(false)
-  const [isScheduling, setScheduling] = useState(false)
   const [at, setAt] = useState<number | null>(null)
   const start = (title: string, data: Body) => {
     setShowing(false)
-    setScheduling(false)
     void job.start({ title, items: chosen, run: ({ id }) => why(writeChallenge(id, data)) })
   }
   return (
@@ -40,22 +38,22 @@ export function TreeBulk({ chosen, onClear }: TreeBulkProps) {
         <Button onClick={() => setShowing(true)}>{text.showAll}</Button>
         <ExportChosen chosen={chosen} />
         <Button onClick={() => start(text.hiding, { hidden: true })}>{text.hideAll}</Button>
-        <Popover
-          label={text.schedule}
-          open={isScheduling}
-          onChange={setScheduling}
-          target={<Button onClick={() => setScheduling(!isScheduling)}>{text.schedule}</Button>}
-        >
-          <div className={styles.form}>
-            <DateTime label={text.scheduleAt} value={at} onChange={setAt} />
-            <Button
-              tone="primary"
-              disabledBecause={at === null || Number.isNaN(at) ? text.scheduleAt : undefined}
-              onClick={() => start(text.scheduling, { hidden: false, releaseTime: at })}
-            >
-              {text.schedule}
-            </Button>
-          </div>
+        <Popover label={text.schedule} target={<Button>{text.schedule}</Button>}>
+          {(close) => (
+            <div className={styles.form}>
+              <DateTime label={text.scheduleAt} value={at} onChange={setAt} />
+              <Button
+                tone="primary"
+                disabledBecause={at === null || Number.isNaN(at) ? text.scheduleAt : undefined}
+                onClick={() => {
+                  close()
+                  start(text.scheduling, { hidden: false, releaseTime: at })
+                }}
+              >
+                {text.schedule}
+              </Button>
+            </div>
+          )}
         </Popover>
       </BulkBar>
       {isShowing && (

@@ -78,7 +78,7 @@ type Colour = (name: string) => string
 /** The colours of a theme, independent of the page's own theme. */
 function coloursOf(theme: Picture['theme']): Colour {
   const probe = document.createElement('div')
-  probe.dataset['mantineColorScheme'] = theme
+  probe.dataset['theme'] = theme
   document.body.append(probe)
   const style = getComputedStyle(probe)
   const medals = ['medal-1', 'medal-2', 'medal-3', 'on-medal']
