@@ -30,7 +30,7 @@ export function Facts({ challenge, level = 2, children }: FactsProps) {
           <bdi>{name}</bdi>
         </Heading>
         {scoringKind === 'dynamic' ? (
-          <span className={styles.live}>
+          <span className="pn-inline pn-gap-2">
             <Pennant sign="live" hidden /> {live}
           </span>
         ) : (

@@ -41,9 +41,7 @@ export function InstancePanel({ challenge }: InstancePanelProps) {
         {!state && failure === null && <Skeleton rows={2} />}
         <div role="status" ref={place} tabIndex={-1} className={styles.said}>
           {state && <State {...state} lifeMs={lifeMs} />}
-          {(problem ?? (state ? null : failure)) !== null && (
-            <p className={styles.problem}>{problem ?? failure}</p>
-          )}
+          {(problem ?? (state ? null : failure)) !== null && <p className="pn-bad">{problem ?? failure}</p>}
         </div>
         {state?.status === 'starting' && <SinceStart />}
         {state?.status === 'running' ? (
@@ -143,7 +141,7 @@ function SinceStart() {
   const began = useRef(performance.now())
   const seconds = useTimed(() => Math.floor((performance.now() - began.current) / SECOND_MS))
   return (
-    <p className={styles.left}>
+    <p className="pn-muted pn-digits">
       {seconds >= SLOW_AFTER_S && `${text.slowStart} `}
       {text.startingFor(format.number(seconds))}
     </p>
@@ -200,7 +198,7 @@ function InstanceTime({ leftMs, lifeMs }: InstanceTimeProps) {
     return () => setTitlePrefix('instance', null)
   }, [prefix])
   return (
-    <div className={styles.left}>
+    <div className="pn-muted pn-digits">
       {text.timeLeft} <TimeLeft leftMs={leftMs} />
       <progress
         className={styles.bar}

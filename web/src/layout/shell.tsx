@@ -96,7 +96,7 @@ function Footer() {
     <footer className={styles.footer}>
       <span>{config?.ctfName}</span>
       {!config?.isArchived && <StatusLink />}
-      <span className={styles.powered}>
+      <span className="pn-inline pn-gap-2">
         <Mark size={20} />
         {text.poweredBy}
       </span>

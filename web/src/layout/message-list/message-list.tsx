@@ -23,7 +23,7 @@ interface MessageListProps<M extends Shown> {
 export function MessageList<M extends Shown>({ label, messages, authorOf, actionOf }: MessageListProps<M>) {
   const format = useFormat()
   return (
-    <ol className={styles.list} aria-label={label}>
+    <ol className="pn-stack pn-list pn-gap-3" aria-label={label}>
       {messages.map((message) => (
         <li
           key={message.number}

@@ -65,7 +65,7 @@ export function NextWaveLine() {
   return (
     <p className={styles.line} title={format.dateTime(opensAt)}>
       <Icon name="clock" />
-      <span className={styles.name}>{text.next(name)}</span>
+      <span className="pn-cut pn-grow">{text.next(name)}</span>
       <b>
         <TimeLeft leftMs={opensAt - now} long />
       </b>

@@ -64,7 +64,7 @@ export function Editor({ stored, onDone, start }: EditorProps) {
   useDirtyMark(form.isDirty || failure !== undefined)
   return (
     <Panel title={stored ? text.editTitle(stored.title) : text.new}>
-      <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+      <form noValidate className="pn-stack pn-gap-4" onSubmit={(event) => void form.submit(event)}>
         <ErrorSummary errors={form.errors} />
         <TextFields form={form} isFocused={stored !== null} />
         <ReceiverFields form={form} />

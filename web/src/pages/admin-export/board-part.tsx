@@ -33,7 +33,7 @@ export function BoardPart() {
     <Panel title={text.board}>
       <div className={styles.part}>
         <p>{text.boardAbout}</p>
-        <div className={styles.actions}>
+        <div className="pn-wrap pn-gap-3">
           <Button icon="download" busy={progress !== null} onClick={() => void start()}>
             {text.saveBoard}
           </Button>

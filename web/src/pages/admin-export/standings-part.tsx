@@ -54,7 +54,7 @@ export function StandingsPart() {
             {isFinal ? text.final : text.provisional(format.dateTime(config.endTime))}
           </p>
         )}
-        <div className={styles.actions}>
+        <div className="pn-wrap pn-gap-3">
           {isFinal ? (
             <Button tone="primary" icon="download" busy={saving.isPending} onClick={saving.save}>
               {text.save}

@@ -33,7 +33,7 @@ export function Queue() {
   return (
     <>
       {counts && (
-        <p role="status" className={styles.muted}>
+        <p role="status" className="pn-flat pn-muted">
           {text.counts(
             format.number(counts.open),
             format.number(counts.unassigned),

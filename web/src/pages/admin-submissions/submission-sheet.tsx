@@ -84,7 +84,7 @@ function Texts({ row, areTextsShown }: FactsProps) {
     )
   return (
     <>
-      <code dir="ltr" className={styles.whole}>
+      <code dir="ltr" className="pn-break">
         {textOf(row)}
       </code>
       <pre dir="ltr" tabIndex={0} aria-label={text.details}>

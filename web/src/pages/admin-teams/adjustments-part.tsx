@@ -83,7 +83,7 @@ function Adjustment({ row, isBusy, onUndo }: AdjustmentProps) {
         <b>{format.signed(points)}</b> <bdi>{reason}</bdi>
       </span>
       <time dateTime={new Date(at).toISOString()}>{format.dateTime(at)}</time>
-      {createdByName !== null && <span className={styles.by}>{text.by(createdByName)}</span>}
+      {createdByName !== null && <span className="pn-muted">{text.by(createdByName)}</span>}
       {undoneAt === null ? (
         <ConfirmButton busy={isBusy} onConfirm={onUndo}>
           {text.undo}

@@ -31,7 +31,7 @@ export function Component() {
   const rows = query.data?.verifications
   return (
     <OrganiserPage title={text.title}>
-      <p className={styles.about}>{text.about}</p>
+      <p className="pn-flat pn-muted">{text.about}</p>
       {rows ? <Registrations rows={rows} /> : <Waiting query={query} rows={6} />}
     </OrganiserPage>
   )

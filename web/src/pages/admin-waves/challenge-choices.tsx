@@ -41,7 +41,7 @@ export function ChallengeChoices({ chosen, own, waves, onChange }: ChoicesProps)
                   />
                   <bdi>{name}</bdi>
                   {waveId !== undefined && waveId !== own && (
-                    <span className={styles.muted}>{text.inOther(names.get(waveId) ?? '')}</span>
+                    <span className="pn-muted">{text.inOther(names.get(waveId) ?? '')}</span>
                   )}
                 </label>
               ))}

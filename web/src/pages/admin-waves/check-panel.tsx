@@ -77,7 +77,7 @@ export function CheckPanel({ wave: { id, name }, mayWrite, onClose }: CheckProps
       <FailureLine>{isOtherBusy ? text.check.busy : action.failure}</FailureLine>
       {query.data && query.data.challenges.length > 0 && (
         <Section title={tryFlags.title} level={3} fold="closed">
-          <p className={styles.muted}>{tryFlags.about}</p>
+          <p className="pn-muted">{tryFlags.about}</p>
           <TryFlags challenges={query.data.challenges} />
         </Section>
       )}
@@ -121,7 +121,7 @@ function ChallengeResult({ challenge: { name, state, checks } }: { readonly chal
       <h3>
         <bdi>{name}</bdi>
       </h3>
-      <p className={styles.muted}>
+      <p className="pn-muted">
         {state === 'unchecked' ? text.notChecked : text.passed(passed, checks.length)}
         {state === 'outdated' && <strong> {text.outdated}</strong>}
       </p>

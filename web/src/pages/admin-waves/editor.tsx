@@ -54,7 +54,7 @@ export function Editor({ stored, waves, onDone }: EditorProps) {
   })
   return (
     <Panel title={stored ? text.editOf(stored.name) : text.new}>
-      <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+      <form noValidate className="pn-stack pn-gap-4" onSubmit={(event) => void form.submit(event)}>
         <ErrorSummary errors={form.errors} />
         <TextInput
           {...form.field('name')}
@@ -115,7 +115,7 @@ function PlayerFields({ form }: { readonly form: Form<Draft> }) {
             onChange={(on) => form.set({ forward: on })}
           />
           <Section title={text.announcement} level={3} fold="closed">
-            <div className={styles.form}>
+            <div className="pn-stack pn-gap-4">
               <TextInput
                 {...form.field('title')}
                 label={text.title}

@@ -70,7 +70,7 @@ export function MoveDialog({ wave, onClose }: MoveProps) {
         </>
       }
     >
-      <div className={styles.form}>
+      <div className="pn-stack pn-gap-4">
         <TextInput
           label={text.minutes}
           help={text.minutesHelp}
@@ -80,7 +80,7 @@ export function MoveDialog({ wave, onClose }: MoveProps) {
           autoComplete="off"
         />
         <QuickMoves onChange={setMinutes} />
-        <p className={styles.preview} aria-live="polite">
+        <p className="pn-flat" aria-live="polite">
           {text.preview(format.dateTime(from), format.dateTime(to))} {text.count(wave.challengeIds.length)}.{' '}
           {isValid && to <= serverNow() && text.opensNow}
         </p>

@@ -80,7 +80,7 @@ function useFacts(): Column<Wave>[] {
       head: text.opens,
       cell: ({ openAt }) =>
         openAt === null ? (
-          <span className={styles.muted}>{text.notScheduled}</span>
+          <span className="pn-muted">{text.notScheduled}</span>
         ) : (
           <>
             <time dateTime={new Date(openAt).toISOString()}>{format.dateTime(openAt)}</time>

@@ -179,7 +179,7 @@ function Bar({ moves: { index, isPlaying, pace, actions }, total }: BarProps) {
         {text.next}
       </Button>
       <Button onClick={actions.toggle}>{isPlaying ? text.pause : text.play}</Button>
-      <span className={styles.pace}>
+      <span className="pn-line pn-gap-2">
         <Button onClick={actions.slower}>{text.slower}</Button>
         <span>
           {text.pace}: {format.number(pace)}

@@ -48,7 +48,7 @@ export function DeploymentChecks() {
   return (
     <Panel title={text.title}>
       <p className={styles.small}>{text.about}</p>
-      <p className={styles.buttons}>
+      <p className="pn-wrap pn-gap-2">
         <Button tone="primary" busy={isBusy} disabledBecause={because} onClick={() => void run(false)}>
           {query.data?.ranAt === null ? text.run : text.runAgain}
         </Button>

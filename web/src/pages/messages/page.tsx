@@ -39,7 +39,7 @@ function Overview() {
   return (
     <>
       <h1>{text.title}</h1>
-      <p className={styles.muted}>{text.about}</p>
+      <p className="pn-muted">{text.about}</p>
       {state !== undefined && state !== 'open' && (
         <Panel>
           <p role="status">{text.states[state]}</p>
@@ -60,7 +60,7 @@ function Overview() {
               {text.none}
             </EmptyState>
           )}
-          <ul className={styles.threads}>
+          <ul className="pn-stack pn-list pn-gap-2">
             {threads.map((thread) => (
               <ThreadRow key={thread.id} thread={thread} />
             ))}

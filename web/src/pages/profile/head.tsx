@@ -28,10 +28,10 @@ export function Head({ id, team, own }: HeadProps) {
   const division = divisionName(divisions, team.division)
   const unranked = text.unranked[useIsOver() ? 'over' : 'yet']
   return (
-    <header className={styles.head}>
+    <header className="pn-row pn-gap-4">
       <Avatar name={name} teamId={id} url={team.avatarUrl} size={AVATAR_PX} />
       <div className={styles.who}>
-        <h1 className={styles.name}>
+        <h1 className="pn-flat pn-break">
           <bdi>{name}</bdi>
         </h1>
         {statusText !== null && (

@@ -48,7 +48,7 @@ export function SolveTable({ solves, start }: SolveTableProps) {
     <EmptyState action={<Link to={paths.challenges()}>{frame.challenges}</Link>}>{text.noSolves}</EmptyState>
   )
   return (
-    <div className={styles.solves}>
+    <div className="pn-stack pn-gap-3">
       {(isFiltered || solves.length >= FILTER_FROM) && (
         <div className={styles.filter}>
           <SearchInput label={text.search} value={filter.query} onChange={(q) => change({ q })} />
@@ -99,7 +99,7 @@ function useColumns(start: number): readonly Column<Solve>[] {
       head: text.category,
       sortable: true,
       cell: (solve) => (
-        <span className={styles.category}>
+        <span className="pn-nowrap">
           <CategoryMark name={solve.category} />
         </span>
       ),

@@ -49,8 +49,8 @@ export function Timeline({ solves, whole }: TimelineProps) {
     act()
   }
   return (
-    <div className={styles.timeline}>
-      <div className={styles.tools}>
+    <div className="pn-stack pn-gap-2">
+      <div className="pn-wrap pn-gap-2">
         <Button onClick={() => zoom(CLOSER)}>{text.zoomIn}</Button>
         <Button onClick={() => zoom(1 / CLOSER)}>{text.zoomOut}</Button>
         <Button onClick={() => setRange(moved(range, -PAGE))}>{text.earlier}</Button>

@@ -4,7 +4,6 @@ import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
-import plots from '../../ui/drawn/drawn.module.css'
 import { ValueAxis } from '../../ui/drawn/value-axis.tsx'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { percent } from './amounts.ts'
@@ -63,7 +62,7 @@ export function Expectation({ report, csv, linkOf }: PartProps) {
         ]),
       }}
     >
-      <p className={plots.note}>{text.expectationAbout}</p>
+      <p className="pn-flat pn-muted pn-small">{text.expectationAbout}</p>
       <Unusual challenges={challenges} linkOf={linkOf} />
     </PlotPanel>
   )

@@ -2,7 +2,6 @@ import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { statisticsMessages } from '../../text/en/statistics.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
-import plots from '../../ui/drawn/drawn.module.css'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { Bars, BARS_HEIGHT } from './bars.tsx'
 import { Legend } from './legend.tsx'
@@ -39,7 +38,7 @@ export function Retention({ report, csv }: PartProps) {
       }}
     >
       <Legend foot={text.returning} rest={text.others} tone="cool" />
-      <p className={plots.note}>
+      <p className="pn-flat pn-muted pn-small">
         {text.retentionAbout(number(early), number(Math.round((earlyMs / HOUR_MS) * 10) / 10))}
       </p>
     </PlotPanel>

@@ -33,7 +33,7 @@ export function WrongFlags() {
       actions={<CsvButton table="wrong-flags" title={text.wrongFlags} isOrganiser />}
       className={plots.panel}
     >
-      <p className={plots.note}>{text.wrongFlagsAbout}</p>
+      <p className="pn-flat pn-muted pn-small">{text.wrongFlagsAbout}</p>
       {challenge.id !== '' && (
         <p className={styles.back}>
           <Button icon="chevronUp" onClick={() => show({ id: '', name: '' })}>
@@ -122,7 +122,7 @@ function Pages({ total, offset, onOffset }: PagesProps) {
     <p className={styles.back}>
       {offset > 0 && <Button onClick={() => onOffset(offset - WRONG_FLAGS_PAGE)}>{text.previous}</Button>}
       {end < total && <Button onClick={() => onOffset(end)}>{text.next}</Button>}
-      <span className={plots.note} role="status">
+      <span className="pn-flat pn-muted pn-small" role="status">
         {text.page(number(offset + 1), number(end), number(total))}
       </span>
     </p>

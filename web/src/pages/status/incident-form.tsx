@@ -100,7 +100,7 @@ function IncidentForm({ initial, publish, onClose }: FormProps) {
   })
   const { components } = form.values
   return (
-    <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+    <form noValidate className="pn-stack pn-gap-4" onSubmit={(event) => void form.submit(event)}>
       <ErrorSummary errors={form.errors} />
       <TextInput
         {...form.field('title')}

@@ -50,7 +50,7 @@ interface TimeLeftProps {
 export function TimeLeft({ leftMs, long = false }: TimeLeftProps) {
   const messages = useUiMessages()
   return (
-    <span role="timer" aria-live="off" className={styles.clock}>
+    <span role="timer" aria-live="off" className="pn-digits pn-nowrap">
       {clockText(leftMs, long ? messages.daysShort : undefined)}
     </span>
   )

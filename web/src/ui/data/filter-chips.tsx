@@ -32,7 +32,7 @@ export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
     return <Editor fields={fields} filter={filters[at]} onApply={put} />
   }
   return (
-    <div className={styles.chips}>
+    <div className="pn-row pn-gap-2">
       {filters.map((filter, at) => {
         const text = spell(filter, fields, filter.not ? messages.isNot : messages.is)
         return (

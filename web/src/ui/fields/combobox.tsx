@@ -80,7 +80,7 @@ export function MultiSelect({ value, onChange, choices, placeholder, ...field }:
     </button>
   ))
   return (
-    <Field {...field} note={pills.length > 0 && <div className={styles.pills}>{pills}</div>}>
+    <Field {...field} note={pills.length > 0 && <div className="pn-wrap pn-gap-1">{pills}</div>}>
       {(control) => (
         <Input
           {...{ control }}

@@ -73,9 +73,9 @@ export function LogViewer({ log, fileName }: LogViewerProps) {
 function Row({ line }: { readonly line: LogLine }) {
   return (
     <div className={styles.line} dir="ltr" data-level={line.level}>
-      {line.time && <span className={styles.muted}>{line.time}</span>}
+      {line.time && <span className="pn-muted">{line.time}</span>}
       {line.level && <span className={styles.level}>{line.level}</span>}
-      {line.prefix && <span className={styles.muted}>{line.prefix}</span>}
+      {line.prefix && <span className="pn-muted">{line.prefix}</span>}
       <span>{line.text}</span>
     </div>
   )

@@ -73,7 +73,7 @@ export function MapPart({ part, onChange, each: Each }: GroupProps) {
         ))}
       <Writing>
         <div className={styles.entry}>
-          <div className={styles.grow}>
+          <div className="pn-grow">
             <TextInput mono label={messages.itemName} value={added} onChange={setAdded} />
           </div>
           <Button

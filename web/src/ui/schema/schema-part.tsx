@@ -28,7 +28,7 @@ export function SchemaPart({ part, onChange }: PartProps) {
     return (
       <div className={styles.unset}>
         <span>
-          {title} <span className={styles.help}>{schema.description ?? messages.unset}</span>
+          {title} <span className="pn-muted">{schema.description ?? messages.unset}</span>
         </span>
         <Writing>
           <Button
@@ -44,7 +44,7 @@ export function SchemaPart({ part, onChange }: PartProps) {
   }
   return (
     <div className={styles.entry}>
-      <div className={styles.grow}>
+      <div className="pn-grow">
         <Control part={part} onChange={onChange} />
       </div>
       {!required && (

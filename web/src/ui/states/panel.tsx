@@ -32,7 +32,7 @@ export function Section({ title, level = 2, actions, className, fold, onFold, ch
       <Heading id={id} className={styles.title}>
         {title}
       </Heading>
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {actions !== undefined && <div className="pn-wrap pn-gap-2">{actions}</div>}
     </div>
   )
   if (fold === undefined) {

@@ -101,9 +101,9 @@ export function UploadRow({
   return (
     <div className={styles.row}>
       <bdi className={styles.name}>{name}</bdi>
-      <span className={styles.muted}>{sizeText(size, numbers())}</span>
+      <span className="pn-muted pn-digits">{sizeText(size, numbers())}</span>
       {state === 'sending' && <progress value={progress} max={1} aria-label={name} />}
-      <span role="status" className={cx(state === 'failed' ? styles.bad : styles.muted)}>
+      <span role="status" className={cx(state === 'failed' ? 'pn-bad' : 'pn-muted pn-digits')}>
         {state === 'failed' ? (error ?? said.failed) : said[state]}
       </span>
       {state === 'failed' && onRetry && (

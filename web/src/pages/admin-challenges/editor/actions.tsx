@@ -14,7 +14,6 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Confirm } from '../../../ui/layers/confirm.tsx'
 import { announce } from '../../../ui/announcer.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
-import styles from '../challenges.module.css'
 import { bodyOf, DRAFT_FIELDS, draftOf, type AdminChallenge, type CountedChallenge } from '../draft.ts'
 import { exportedText } from '../import/exported.ts'
 import { freeId } from '../free-id.ts'
@@ -35,7 +34,7 @@ export function Actions({ challenge, isDirty, onDeleted }: ActionsProps) {
   const duplicate = useDuplicate(challenge)
   const mayReadActions = useMay('challsRead', 'usersWrite', 'settingsWrite')
   return (
-    <div className={styles.tools}>
+    <div className="pn-wrap">
       <IconButton
         icon="copy"
         label={text.duplicate}

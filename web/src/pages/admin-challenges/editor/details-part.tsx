@@ -164,7 +164,7 @@ function ReleaseTime({ at, start, error, onChange }: ReleaseTimeProps) {
         onChange={(next) => onChange(next === null || Number.isNaN(next) ? NO_TIME : next)}
       />
       <Writing>
-        <div className={styles.line}>
+        <div className="pn-row pn-gap-3">
           {quick.map((release) => (
             <Button key={release.name} tone="quiet" onClick={() => onChange(release.at)}>
               {text.quick[release.name]}

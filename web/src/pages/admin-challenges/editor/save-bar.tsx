@@ -68,7 +68,7 @@ function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
       </span>
       {changed.length > 0 && !isBad && <span className={styles.kept}>{text.draftKept}</span>}
       {isBad && (
-        <span role="alert" className={styles.bad}>
+        <span role="alert" className="pn-bad">
           {outcome.kind === 'gone' ? text.deletedByOther : outcome.why}
         </span>
       )}

@@ -141,7 +141,7 @@ function FileRow({ file: { name, url, size }, note, ...props }: FileRowProps) {
         {size === null ? text.files.noSize : format.bytes(size)}
       </a>
       <Writing>
-        <span className={shared.line}>
+        <span className="pn-row pn-gap-3">
           <IconButton
             icon="chevronUp"
             label={text.moveUp(name)}

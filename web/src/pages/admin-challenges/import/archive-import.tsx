@@ -9,7 +9,6 @@ import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { announce } from '../../../ui/announcer.tsx'
 import { useUiMessages } from '../../../ui/ui-messages.ts'
-import shared from '../challenges.module.css'
 import { challengesKey } from '../queries.ts'
 import { ArchivePlanView } from './archive-plan.tsx'
 import styles from './import.module.css'
@@ -95,7 +94,7 @@ function Planned({ result, failure, onImport, onBack }: PlannedProps) {
           onChange={setStoresPictures}
         />
       )}
-      <div className={shared.line}>
+      <div className="pn-row pn-gap-3">
         {canImport && (
           <Button tone="primary" onClick={() => onImport({ plan: plan.plan, storesPictures })}>
             {text.confirm(count)}

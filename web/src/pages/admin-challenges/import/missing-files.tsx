@@ -7,9 +7,7 @@ import { useErrorText } from '../../../text/errors.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { FileDrop } from '../../../ui/upload/file-drop.tsx'
-import shared from '../challenges.module.css'
 import type { Draft } from '../draft.ts'
-import styles from './import.module.css'
 
 /** The server rejects files over its own limit. */
 const MAX_BYTES = 1024 ** 3
@@ -51,9 +49,9 @@ export function MissingFiles({ missing, onFile }: MissingFilesProps) {
   return (
     <>
       <p>{text.importMissing(missing.length)}</p>
-      <ul className={styles.missing}>
+      <ul className="pn-list">
         {missing.map(({ name, at }) => (
-          <li key={at} className={shared.line}>
+          <li key={at} className="pn-row pn-gap-3">
             <bdi>{name}</bdi>
             <Button tone="quiet" onClick={() => onFile(at, null)}>
               {text.importLeave}

@@ -39,7 +39,7 @@ export function BotPanel({ challenge }: { readonly challenge: Challenge }) {
       <div role="status" className={styles.said}>
         {job && <JobState job={job} isOwn={bot.isOwn} />}
         {bot.ended && <p>{bot.ended.status === 'completed' ? text.completed : text.failed}</p>}
-        {problem !== null && <p className={styles.problem}>{problem}</p>}
+        {problem !== null && <p className="pn-bad">{problem}</p>}
       </div>
       {job?.status === 'running' && <RunningFor key={job.id} />}
       {bot.needsInstance && <InstanceActions id={challenge.id} />}
@@ -80,7 +80,7 @@ function RunningFor() {
   const format = useFormat()
   const [began] = useState(() => performance.now())
   const seconds = useTimed(() => Math.floor((performance.now() - began) / SECOND_MS))
-  return <p className={styles.left}>{text.runningFor(format.number(seconds))}</p>
+  return <p className="pn-muted pn-digits">{text.runningFor(format.number(seconds))}</p>
 }
 
 /** The bot requires the team's instance: actions to start it here. */
@@ -94,7 +94,7 @@ function InstanceActions({ id }: { readonly id: string }) {
       <Button busy={pending === action} onClick={() => act(action)}>
         {isRunning ? text.extend : text.start}
       </Button>
-      {problem !== null && <p className={styles.problem}>{problem}</p>}
+      {problem !== null && <p className="pn-bad">{problem}</p>}
       {gates.map((gate, at) => (
         <Fragment key={at}>{gate}</Fragment>
       ))}

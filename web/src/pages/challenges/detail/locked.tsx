@@ -15,7 +15,7 @@ export function Locked({ challenge: { requires = [] } }: { readonly challenge: C
   const required = challenges.filter(({ id }) => requires.includes(id))
   return (
     <Panel title={text.title}>
-      <p className={styles.about}>{required.length > 0 ? text.about : text.aboutOthers}</p>
+      <p className="pn-flat">{required.length > 0 ? text.about : text.aboutOthers}</p>
       <ul className={styles.list}>
         {required.map(({ id, name, yourScore }) => (
           <li key={id}>

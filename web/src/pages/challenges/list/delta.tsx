@@ -10,7 +10,7 @@ export function Delta({ by }: { readonly by: number }) {
   const size = format.number(Math.abs(by))
   if (by === 0) return null
   return (
-    <span className={by > 0 ? styles.up : styles.down}>
+    <span className={by > 0 ? styles.up : 'pn-bad pn-nowrap'}>
       <span aria-hidden="true">
         {by > 0 ? '▲' : '▼'} {size}
       </span>

@@ -33,7 +33,7 @@ interface RowsProps {
 export function ListRows({ challenges, first, context }: RowsProps) {
   if (context.count < PLAIN_UP_TO)
     return (
-      <ul className={styles.rows}>
+      <ul className="pn-list">
         <Items {...{ challenges, first, context }} />
       </ul>
     )
@@ -64,7 +64,7 @@ function Part({ challenges, first, context }: RowsProps) {
   const ids = challenges.map(({ id }) => id).join(' ')
   const room = isNear ? undefined : { blockSize: kept === 0 ? challenges.length * ROW_PX : kept }
   return (
-    <ul ref={place} className={styles.rows} data-rows={ids} style={room}>
+    <ul ref={place} className="pn-list" data-rows={ids} style={room}>
       {isNear && <Items {...{ challenges, first, context }} />}
     </ul>
   )

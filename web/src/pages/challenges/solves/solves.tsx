@@ -57,7 +57,7 @@ function SolveRow({ solve, position, isOwn }: SolveRowProps) {
       <td>
         <TeamCell team={solve} />
       </td>
-      <td className={styles.when}>
+      <td className="pn-nowrap">
         <time dateTime={iso} title={`${text.afterStart(after)}, ${at}`}>
           {after}
         </time>

@@ -47,7 +47,7 @@ export function DifficultyPlot({ statistics }: { readonly statistics: Statistics
   return (
     <PlotPanel
       title={text.difficulty}
-      aside={<span className={styles.note}>{text.wrongPerRight}</span>}
+      aside={<span className="pn-flat pn-muted pn-small">{text.wrongPerRight}</span>}
       label={text.difficultyLabel(number(all.length), unusual.map(({ name }) => name).join(', '))}
       height={HEIGHT}
       empty={all.length === 0 ? text.noSolves : undefined}

@@ -59,7 +59,7 @@ export function MinutesPlot({ overview, releases }: MinutesPlotProps) {
         rows: counts.map((count, at) => [timeOf(at), number(count), number(correct[at] ?? 0)]),
       }}
     >
-      <p className={styles.note}>{hour}</p>
+      <p className="pn-flat pn-muted pn-small">{hour}</p>
     </PlotPanel>
   )
 }

@@ -47,7 +47,7 @@ export function ChallengeForm({ challenges }: { readonly challenges: readonly Ad
         <TextInput required mono label={text.flag} maxLength={MAX_NAME} {...form.field('flag')} />
       </div>
       {failure !== null && <p role="alert">{failure}</p>}
-      <div className={styles.actions}>
+      <div className="pn-row pn-gap-3">
         <Button type="submit" tone="primary" busy={form.isSubmitting}>
           {text.publish}
         </Button>

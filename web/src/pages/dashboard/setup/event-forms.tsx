@@ -93,7 +93,7 @@ function SettingsForm({ onSubmit, busy, failure, children }: SettingsFormProps) 
     <form className={styles.form} onSubmit={onSubmit}>
       <div className={styles.fields}>{children}</div>
       {failure !== null && <p role="alert">{failure}</p>}
-      <div className={styles.actions}>
+      <div className="pn-row pn-gap-3">
         <Button type="submit" tone="primary" busy={busy}>
           {ui.save}
         </Button>

@@ -79,7 +79,7 @@ function Head({ step, isDone = false }: { readonly step: Step; readonly isDone?:
     <span className={styles.head}>
       <span className={styles.mark}>{isDone ? <Icon name="check" /> : STEPS.indexOf(step) + 1}</span>
       <b>{text.steps[step]}</b>
-      {isDone && <span className={styles.small}>{text.done}</span>}
+      {isDone && <span className="pn-muted pn-small">{text.done}</span>}
     </span>
   )
 }

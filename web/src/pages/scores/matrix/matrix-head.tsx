@@ -74,7 +74,7 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: 
             <Link to={paths.challenge(id)} title={`${name} · ${facts}`}>
               <bdi className={styles.name}>{name}</bdi>
               <span className="pn-hidden">{category}</span>
-              <span className={styles.worth} aria-hidden="true">
+              <span className="pn-digits" aria-hidden="true">
                 {format.number(points)}
               </span>
               <span className="pn-hidden">{facts}</span>

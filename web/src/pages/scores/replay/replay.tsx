@@ -47,7 +47,7 @@ function Player({ division, config, onClose, ...address }: PlayerProps) {
   const failure = useFailure(query)
   const board = query.data
   return (
-    <section className={styles.replay} aria-label={text.title}>
+    <section className="pn-stack pn-gap-4" aria-label={text.title}>
       <Controls replay={replay} onClose={onClose} />
       <p className="pn-hidden" role="status">
         {!isPlaying && board && <Said board={board} />}
@@ -185,7 +185,7 @@ function Pager({ total, page, onPage }: PagerProps) {
   const from = page * PAGE_SIZE + 1
   const to = Math.min(total, from + PAGE_SIZE - 1)
   return (
-    <div className={styles.pager}>
+    <div className="pn-row pn-muted pn-gap-4">
       {page > 0 && <Button onClick={() => onPage(page - 1)}>{text.previous}</Button>}
       {from <= total && (
         <span>{text.range(format.number(from), format.number(to), format.number(total))}</span>

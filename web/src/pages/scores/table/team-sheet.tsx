@@ -99,7 +99,7 @@ function Solves({ row }: { readonly row: BoardRow }) {
               total={group.length}
             />
           </h3>
-          <ul className={styles.solves}>
+          <ul className="pn-list">
             {group.map((column) => (
               <Solve key={column.id} row={row} column={column} cell={cellOf.get(column.id) ?? CELL.none} />
             ))}
