@@ -21,51 +21,37 @@ type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
 const AS_TYPED = { dir: 'ltr', spellCheck: false, autoCapitalize: 'off', autoCorrect: 'off' } as const
 
 export function TextInput(props: TextProps & Native<'input'>) {
-  const { label, help, error, required, name, value, onChange, mono, counted, className, ...rest } = props
-  const isStill = useIsStill()
-  return (
-    <Field
-      {...{ label, help, error, required, name }}
-      note={counted && <Counter {...{ value }} max={rest.maxLength} />}
-    >
-      {(control) => (
-        <input
-          type="text"
-          {...(mono ? AS_TYPED : {})}
-          {...rest}
-          {...control}
-          readOnly={rest.readOnly || isStill}
-          className={cx(styles.input, mono && styles.mono, className)}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  )
+  const { field, native } = useText(props)
+  return <Field {...field}>{(control) => <input type="text" {...native} {...control} />}</Field>
 }
 
 export function Textarea(props: TextProps & Native<'textarea'>) {
-  const { label, help, error, required, name, value, onChange, mono, counted, className, ...rest } = props
+  const { field, native } = useText(props)
+  return <Field {...field}>{(control) => <textarea rows={4} {...native} {...control} />}</Field>
+}
+
+/** Divides the props of a text field into those of its frame and those of the native element. */
+function useText<Rest extends Pick<Native<'textarea'>, 'className' | 'readOnly' | 'maxLength'>>(
+  props: TextProps & Rest,
+) {
+  const { label, help, error, required, name, value, onChange, mono, counted, ...rest } = props
+  const { className, readOnly, maxLength } = props
   const isStill = useIsStill()
-  return (
-    <Field
-      {...{ label, help, error, required, name }}
-      note={counted && <Counter {...{ value }} max={rest.maxLength} />}
-    >
-      {(control) => (
-        <textarea
-          rows={4}
-          {...(mono ? AS_TYPED : {})}
-          {...rest}
-          {...control}
-          readOnly={rest.readOnly || isStill}
-          className={cx(styles.input, mono && styles.mono, className)}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  )
+  return {
+    field: {
+      ...{ label, help, error, required, name },
+      note: counted && <Counter value={value} max={maxLength} />,
+    },
+    native: {
+      ...(mono ? AS_TYPED : {}),
+      ...rest,
+      readOnly: readOnly || isStill,
+      className: cx(styles.input, mono && styles.mono, className),
+      value,
+      onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+        onChange(event.currentTarget.value),
+    },
+  }
 }
 
 function Counter({ value, max }: { readonly value: string; readonly max: number | undefined }) {

@@ -1,4 +1,4 @@
-import { useIsMirrored } from '../use-is-mirrored.ts'
+import { useSyncExternalStore } from 'react'
 import { Cloth, type ClothSize, type ClothState } from './cloth.tsx'
 import { hooksOf, linesOf } from './cloth-shapes.ts'
 import styles from './marks.module.css'
@@ -58,4 +58,17 @@ export function BuntingLine({ items, width, cloth, sag = 0.03, most, label }: Bu
 function fitting({ width, height }: ClothSize, room: number): ClothSize {
   const share = Math.min(1, room / width)
   return { width: width * share, height: height * share }
+}
+
+/** Whether the page is written from right to left. For drawings that CSS cannot mirror: digits would turn over. */
+function useIsMirrored(): boolean {
+  return useSyncExternalStore(subscribe, isMirrored, () => false)
+}
+
+const isMirrored = () => document.documentElement.dir === 'rtl'
+
+function subscribe(changed: () => void): () => void {
+  const observer = new MutationObserver(changed)
+  observer.observe(document.documentElement, { attributeFilter: ['dir'] })
+  return () => observer.disconnect()
 }
