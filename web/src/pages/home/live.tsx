@@ -142,7 +142,7 @@ function TopTeams() {
             {...row}
             place={at + 1}
             colour={lineColour(at)}
-            className={cx(styles[`medal${at + 1}`], row.id === team?.id && styles.isOwn)}
+            className={cx(row.id === team?.id && styles.isOwn)}
           />
         ))}
         {isBelow && team && (
@@ -180,7 +180,7 @@ function TeamLine({ id, name, avatarUrl, score, place, trend, colour, className 
   const format = useFormat()
   const sign = BLOODS[place - 1]
   return (
-    <li className={cx(styles.line, className)} value={place}>
+    <li className={cx(styles.line, className)} value={place} data-medal={sign && place}>
       <span className={styles.place}>
         {sign ? <Pennant sign={sign} size={22} hidden /> : format.number(place)}
       </span>

@@ -24,7 +24,7 @@ export function Podium({ rows }: PodiumProps) {
   return (
     <ol className={styles.podium}>
       {rows.slice(0, 3).map(({ id, name, avatarUrl, score }, at) => (
-        <li key={id} className={cx(styles.winner, styles[STEPS[at] ?? 'first'], styles[`medal${at + 1}`])}>
+        <li key={id} data-medal={at + 1} className={cx(styles.winner, styles[STEPS[at] ?? 'first'])}>
           <span className={styles.cloth}>
             <Avatar name={name} teamId={id} url={avatarUrl} size={AVATAR_PX} />
             <span className={styles.digit}>{at + 1}</span>
