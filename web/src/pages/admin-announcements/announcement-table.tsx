@@ -77,7 +77,7 @@ function useColumns({ isEditing, onEdit, onHistory, onDelete }: ColumnOptions): 
   const format = useFormat()
   const minute = useTimed((now) => Math.floor(now / 1000))
   return [
-    { id: 'title', head: text.title, cell: ({ title }) => <span className={styles.wrap}>{title}</span> },
+    { id: 'title', head: text.title, cell: ({ title }) => <span className="pn-words">{title}</span> },
     {
       id: 'audience',
       head: text.audience,

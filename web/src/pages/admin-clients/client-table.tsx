@@ -64,12 +64,12 @@ function useColumns({ onSample, onDelete }: ColumnOptions): Column<Client>[] {
   const text = useMessages(adminClientsMessages)
   const format = useFormat()
   return [
-    { id: 'name', head: text.name, cell: ({ name }) => <bdi className={styles.wrap}>{name}</bdi> },
+    { id: 'name', head: text.name, cell: ({ name }) => <bdi className="pn-words">{name}</bdi> },
     {
       id: 'redirectUri',
       head: text.redirectUri,
       cell: ({ redirectUri }) => (
-        <code dir="ltr" className={styles.wrap}>
+        <code dir="ltr" className="pn-words">
           {redirectUri}
         </code>
       ),

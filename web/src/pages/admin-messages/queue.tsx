@@ -85,7 +85,7 @@ function useColumns(): Column<AdminThread>[] {
       id: 'subject',
       head: text.subject,
       cell: ({ id, subject }) => (
-        <Link to={paths.adminMessage(id)} className={styles.wrap}>
+        <Link to={paths.adminMessage(id)} className="pn-words">
           <bdi>{subject}</bdi>
         </Link>
       ),

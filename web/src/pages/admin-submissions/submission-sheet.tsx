@@ -84,9 +84,7 @@ function Texts({ row, areTextsShown }: FactsProps) {
     )
   return (
     <>
-      <code dir="ltr" className="pn-break">
-        {textOf(row)}
-      </code>
+      <code dir="ltr">{textOf(row)}</code>
       <pre dir="ltr" tabIndex={0} aria-label={text.details}>
         {JSON.stringify(row.details, null, 2)}
       </pre>

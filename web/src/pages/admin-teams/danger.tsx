@@ -42,7 +42,7 @@ export function TokenPart({ team }: PartProps) {
   return (
     <Section title={text.token} level={3}>
       {token !== null && <Secret value={token} label={text.tokenLabel} />}
-      <div className="pn-row pn-break pn-gap-3">
+      <div className="pn-row pn-gap-3">
         {token === null && <Button onClick={() => setAsking(true)}>{text.createToken}</Button>}
         <Button success={signedOut} onClick={() => setSigningOut(true)}>
           {text.signOut}
@@ -98,7 +98,7 @@ export function DangerPart({ team, onGone }: DangerPartProps) {
   }
   return (
     <Section title={text.danger} level={3}>
-      <div className="pn-row pn-break pn-gap-3">
+      <div className="pn-row pn-gap-3">
         {team.banned && <span>{text.banned}</span>}
         <Button
           tone={team.banned ? 'plain' : 'danger'}

@@ -58,7 +58,7 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
   const filter = filtersToText([{ field: 'team', not: false, values: [team.id] }])
   return (
     <div className={styles.detail}>
-      <p className="pn-row pn-break pn-gap-3">
+      <p className="pn-row pn-gap-3">
         <Status team={team} />
         <Link to={paths.team(team.id)}>{text.toProfile}</Link>
         <Link to={{ pathname: paths.submissions(), search: `?${new URLSearchParams({ filter })}` }}>
@@ -66,7 +66,7 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
         </Link>
         {mayReadActions && <Link to={paths.actionsOf(team.id)}>{text.actions}</Link>}
       </p>
-      <p className="pn-row pn-break pn-gap-3">
+      <p className="pn-row pn-gap-3">
         <code dir="ltr">{team.id}</code>
         <CopyButton text={team.id} />
       </p>

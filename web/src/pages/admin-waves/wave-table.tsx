@@ -74,7 +74,7 @@ function useFacts(): Column<Wave>[] {
   const text = useMessages(adminWavesMessages)
   const format = useFormat()
   return [
-    { id: 'name', head: text.name, cell: ({ name }) => <span className={styles.wrap}>{name}</span> },
+    { id: 'name', head: text.name, cell: ({ name }) => <span className="pn-words">{name}</span> },
     {
       id: 'openAt',
       head: text.opens,

@@ -75,7 +75,7 @@ export function Composer({ onClose }: { readonly onClose: () => void }) {
         {isEmpty ? (
           <p role="alert">{text.onePanel}</p>
         ) : (
-          <p className="pn-break">
+          <p>
             {text.address} <code dir="ltr">{address}</code>
           </p>
         )}

@@ -31,7 +31,7 @@ export function Head({ id, team, own }: HeadProps) {
     <header className="pn-row pn-gap-4">
       <Avatar name={name} teamId={id} url={team.avatarUrl} size={AVATAR_PX} />
       <div className={styles.who}>
-        <h1 className="pn-flat pn-break">
+        <h1 className="pn-flat">
           <bdi>{name}</bdi>
         </h1>
         {statusText !== null && (

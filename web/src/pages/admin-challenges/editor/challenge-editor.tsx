@@ -67,7 +67,7 @@ function Head({ challenge, editor: { draft, mayWrite, isDirty, revert } }: PartP
   const text = useMessages(adminChallengesMessages)
   return (
     <header className={styles.head}>
-      <h2 className="pn-flat pn-break">
+      <h2 className="pn-flat">
         <bdi>{draft.name === '' ? challenge.id : draft.name}</bdi>
       </h2>
       <code>{challenge.id}</code>

@@ -203,7 +203,7 @@ function CategoryRows({ category, group, teams }: CategoryRowsProps) {
         .filter(({ cells }) => cells.some(({ isSolved }) => isSolved))
         .map(({ column: { id, name }, cells }) => (
           <tr key={id}>
-            <th scope="row" className="pn-break">
+            <th scope="row">
               <bdi>{name}</bdi>
             </th>
             {cells.map(({ at, points, isFirst, isSolved }, place) => (
