@@ -26,8 +26,8 @@ export function EndpointRow({ place }: { readonly place: Place }) {
     onSelect: () => copy(form),
   }))
   return (
-    <li className={styles.place} data-connection={place.port > 0 ? '' : undefined}>
-      {place.title !== undefined && <span className={styles.placeTitle}>{place.title}</span>}
+    <li className="pn-grid pn-gap-1" data-connection={place.port > 0 ? '' : undefined}>
+      {place.title !== undefined && <span className="pn-fine pn-muted">{place.title}</span>}
       {place.port === 0 && <span>{text.unavailable}</span>}
       {place.port > 0 && (
         <div className={styles.address}>

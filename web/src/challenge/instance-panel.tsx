@@ -83,7 +83,7 @@ function Running({ challenge, instance, state }: RunningProps) {
   const leftMs = useTimeLeft(state)
   return (
     <>
-      <ul className={styles.places}>
+      <ul className="pn-list pn-gap-2 pn-grid">
         {state.endpoints.map((place, at) => (
           <EndpointRow key={at} place={place} />
         ))}

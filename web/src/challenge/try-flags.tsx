@@ -44,11 +44,11 @@ export function TryFlags({ challenges }: TryFlagsProps) {
   return (
     // Trying changes nothing, so it also works where fields are read-only.
     <StillProvider value={false}>
-      <div className={styles.trials}>
+      <div className="pn-stack pn-gap-3 pn-prose">
         {shown.map(({ id, name }) => {
           const last = tried.get(id)
           return (
-            <div key={id} className={styles.trial}>
+            <div key={id} className="pn-grid pn-gap-1">
               <TextInput
                 mono
                 label={shown.length === 1 ? text.flag : <bdi>{name}</bdi>}

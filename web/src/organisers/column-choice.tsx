@@ -7,7 +7,6 @@ import type { Column } from '../ui/data/data-table.tsx'
 import { Switch } from '../ui/fields/choices.tsx'
 import { Popover } from '../ui/layers/floats.tsx'
 import { useMedia } from '../ui/use-media.ts'
-import styles from './list.module.css'
 
 /**
  * Lets the user choose the columns of a list. The first column names the row and cannot be hidden.
@@ -39,7 +38,7 @@ export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>
       }
     >
       {() => (
-        <div className={styles.choices}>
+        <div className="pn-grid pn-gap-2">
           {columns.slice(1).map(({ id, head }) => (
             <Switch
               key={id}

@@ -32,7 +32,7 @@ export function Component() {
   const { data } = query
   return (
     <OrganiserPage title={text.page}>
-      <p className={styles.about}>{text.about}</p>
+      <p className="pn-prose pn-flat pn-muted">{text.about}</p>
       <ListTools end={<CsvPart filter={filter} />}>
         <Filters filter={filter} seen={data?.actions ?? []} onChange={change} />
       </ListTools>

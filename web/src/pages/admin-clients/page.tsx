@@ -13,8 +13,8 @@ export function Component() {
   const query = useQuery(clientsQuery)
   return (
     <OrganiserPage title={text.title}>
-      <p className={styles.about}>{text.about}</p>
-      <p className={styles.about}>
+      <p className="pn-prose pn-flat">{text.about}</p>
+      <p className="pn-prose pn-flat">
         {/* A page of its own, not of this application. */}
         <a href="/api-docs/">{text.api}</a>
       </p>

@@ -64,7 +64,7 @@ function Instances({ listed: { hosts, instances, total } }: { readonly listed: L
   return (
     <>
       {hosts.length > 0 && (
-        <ul className={styles.hosts}>
+        <ul className="pn-list pn-gap-1 pn-grid">
           {hosts.map(({ instancer, host, used, max, isUp, avoidedPorts }) => (
             <li key={`${instancer} ${host}`}>
               {isUp ? text.host(host, number(used), number(max)) : <Bad>{text.hostDown(host)}</Bad>}

@@ -80,7 +80,7 @@ function Groups({ both }: { readonly both: Both }) {
       {groups.map((group) => (
         <div key={group.id} id={group.id} className={styles.group}>
           <Panel title={group.title}>
-            <div className={styles.fields}>{group.part}</div>
+            <div className="pn-stack pn-gap-5">{group.part}</div>
           </Panel>
         </div>
       ))}

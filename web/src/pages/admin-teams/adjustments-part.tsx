@@ -52,7 +52,7 @@ export function AdjustmentsPart({ team }: { readonly team: TeamDetail }) {
   return (
     <Section title={text.adjustments} level={3}>
       {adjustments ? (
-        <ul className={styles.solves}>
+        <ul className="pn-list pn-gap-2 pn-grid">
           {adjustments.map((row) => (
             <Adjustment key={row.id} row={row} isBusy={action.isPending} onUndo={() => undo(row.id)} />
           ))}

@@ -44,7 +44,7 @@ export function SolvesPart({ team }: { readonly team: TeamDetail }) {
           {text.noSolves}
         </EmptyState>
       )}
-      <ul className={styles.solves}>
+      <ul className="pn-list pn-gap-2 pn-grid">
         {team.solves.map(({ challengeId, challengeName, createdAt }) => (
           <li key={challengeId} className={styles.solve}>
             <Link to={paths.challenge(challengeId)}>

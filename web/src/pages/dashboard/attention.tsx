@@ -87,7 +87,7 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
       {serverFailed > 0 && <p>{diagnosisText.failed(serverFailed)}</p>}
       {!mayOversee && <p className={styles.small}>{text.warningsHidden}</p>}
       {!isQuiet && (
-        <ul className={styles.warnings}>
+        <ul className="pn-list pn-gap-2 pn-grid">
           {warnings.map((warning) => (
             <ToldWarning key={warning.code} warning={warning}>
               {warning.code === 'organiserSolves' && (

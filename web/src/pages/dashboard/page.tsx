@@ -103,7 +103,7 @@ function CheckList() {
   const { findings, ran, source } = useFindings()
   if (!findings || !ran) return <Waiting query={source} rows={CHECKS.length} />
   return (
-    <ul className={styles.warnings}>
+    <ul className="pn-list pn-gap-2 pn-grid">
       {CHECKS.map((check) => {
         const finding = findings.find((each) => each.check === check)
         if (!finding && !ran.includes(check)) return null

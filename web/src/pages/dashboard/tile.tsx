@@ -39,7 +39,7 @@ export function Tile({ name, small, source, children }: TileProps) {
         {isReported ? children : text.notReported}
         {isReported && small !== undefined && <span className={styles.small}> {small}</span>}
         {ageMs > TOLD_FROM_MS && (
-          <span className={styles.age}> {text.age(number(Math.round(ageMs / SECOND_MS)))}</span>
+          <span className="pn-fine pn-warn"> {text.age(number(Math.round(ageMs / SECOND_MS)))}</span>
         )}
       </dd>
     </div>

@@ -98,7 +98,7 @@ export function Words({ config }: { readonly config: Config }) {
   return (
     <Suspense fallback={<Skeleton rows={6} />}>
       {homeContent !== '' && (
-        <div className={styles.words}>
+        <div className="pn-prose">
           <Markdown text={homeContent} timer={<PhaseText config={config} />} />
         </div>
       )}

@@ -143,7 +143,7 @@ function PhoneTools({ division, onReplay, onImage, onPrint, isFiltered }: PhoneT
         onClick={() => setOpen(true)}
       />
       <Sheet open={isOpen} onClose={close} title={text.more}>
-        <div className={styles.more}>
+        <div className="pn-grid pn-gap-3">
           {division}
           {onReplay && <Button onClick={then(onReplay)}>{text.replay}</Button>}
           <StatisticsLink />

@@ -66,7 +66,7 @@ export function Component() {
       {data.incidentsAt === null ? (
         <EmptyState action={toHome}>{text.unknownIncidents}</EmptyState>
       ) : data.now - data.incidentsAt > OLD_AFTER_MS ? (
-        <p className={styles.old}>{text.oldIncidents(format.time(data.incidentsAt))}</p>
+        <p className="pn-warn">{text.oldIncidents(format.time(data.incidentsAt))}</p>
       ) : (
         data.incidents.length === 0 && <EmptyState action={toHome}>{text.noIncidents}</EmptyState>
       )}

@@ -29,7 +29,7 @@ export function Podium({ rows }: PodiumProps) {
             <Avatar name={name} teamId={id} url={avatarUrl} size={AVATAR_PX} />
             <span className={styles.digit}>{at + 1}</span>
           </span>
-          <Link to={paths.team(id)} className={styles.cut}>
+          <Link to={paths.team(id)} className="pn-cut">
             <bdi>{name}</bdi>
           </Link>
           <b className={styles.points}>{format.number(score)}</b>

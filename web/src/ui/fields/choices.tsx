@@ -79,7 +79,7 @@ export function Radio({ look = 'list', value, onChange, choices, ...field }: Rad
         {required && <span className={styles.required}> ({messages.required})</span>}
       </legend>
       {help !== undefined && <span className={styles.help}>{help}</span>}
-      <div className={look === 'segments' ? styles.segments : styles.options}>
+      <div className={look === 'segments' ? styles.segments : 'pn-grid pn-gap-2'}>
         {choices.map((choice) => (
           <label key={choice.value} className={cx(look === 'segments' ? styles.segment : styles.choice)}>
             <input

@@ -14,7 +14,7 @@ export function FieldGroup({ title, help, children }: FieldGroupProps) {
     <fieldset className={styles.group} aria-describedby={help === undefined ? undefined : id}>
       <legend>{title}</legend>
       {help !== undefined && (
-        <p id={id} className={styles.help}>
+        <p id={id} className="pn-fine pn-flat pn-muted">
           {help}
         </p>
       )}

@@ -15,7 +15,7 @@ const MAX_ROWS = 100
 export function Skeleton({ width = '100%', height = '1.25rem', rows = 1 }: SkeletonProps) {
   const messages = useUiMessages()
   return (
-    <div role="status" aria-label={messages.loading} className={styles.stack}>
+    <div role="status" aria-label={messages.loading} className="pn-grid pn-gap-2">
       {Array.from({ length: Math.min(rows, MAX_ROWS) }, (_, at) => (
         <span key={at} aria-hidden="true" className={styles.skeleton} style={{ width, height }} />
       ))}

@@ -98,7 +98,7 @@ function FileList({ files, notes, onChange }: FileListProps) {
   }
   return (
     <>
-      <ol className={styles.rows}>
+      <ol className="pn-list pn-gap-3 pn-grid">
         {files.map((file, at) => (
           <FileRow
             key={keys[at]}

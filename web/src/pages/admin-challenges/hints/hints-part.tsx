@@ -265,7 +265,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
   const choices = (['manual', 'time', 'after'] as const).map((value) => ({ value, label: text.kinds[value] }))
   return (
     // No form element: the editor of the challenge is one, and Enter would save that.
-    <div role="form" className={styles.form} aria-label={text.form} onKeyDown={withEnter(save)}>
+    <div role="form" className="pn-grid pn-gap-3" aria-label={text.form} onKeyDown={withEnter(save)}>
       <Textarea
         label={text.text}
         help={text.textHelp}

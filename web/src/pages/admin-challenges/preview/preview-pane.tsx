@@ -23,7 +23,7 @@ export function PreviewPane({ draft }: { readonly draft: Draft }) {
         choices={WIDTHS.map((value) => ({ value, label: text.previewWidths[value] }))}
       />
       <ReadinessList draft={draft} />
-      {draft.scoring.kind === 'decay' && <p className={styles.note}>{text.preview.points}</p>}
+      {draft.scoring.kind === 'decay' && <p className="pn-fine pn-flat pn-muted">{text.preview.points}</p>}
       <ChallengePreview draft={draft} width={width} />
     </div>
   )

@@ -48,7 +48,7 @@ function FindingItem({ finding }: { readonly finding: ImportReport['findings'][n
       <span lang="en">{text}</span>
       {count > 1 && ` (${format.number(count)})`}
       {examples.length > 0 && (
-        <ul className={styles.examples}>
+        <ul className="pn-fine pn-muted">
           {examples.map((example) => (
             <li key={example}>
               <bdi>{example}</bdi>

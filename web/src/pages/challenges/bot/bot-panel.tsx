@@ -46,7 +46,7 @@ export function BotPanel({ challenge }: { readonly challenge: Challenge }) {
       {jobs.length > 0 && (
         <>
           <h4>{text.history}</h4>
-          <ul className={styles.places}>
+          <ul className="pn-list pn-gap-2 pn-grid">
             {jobs.map((done) => (
               <Visit key={done.id} challengeId={challenge.id} job={done} />
             ))}
@@ -126,7 +126,7 @@ function Inputs({ rules, isSending, held, label, onSubmit }: InputsProps) {
       void onSubmit(Object.fromEntries(names.map((name) => [name, values[name] ?? ''])))
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className="pn-grid pn-gap-3" onSubmit={submit}>
       {Object.entries(rules).map(([name, { pattern }]) => (
         <TextInput
           key={name}

@@ -26,7 +26,7 @@ export function FlagStatus({ outcome, tries }: FlagStatusProps) {
   const wholeSeconds = format.number(Math.ceil(tries.waitMs / SECOND_MS))
   return (
     <div className={styles.status}>
-      <p role="status" className={cx(styles.said, isHeld ? styles.warn : outcome && styles[outcome.tone])}>
+      <p role="status" className={cx(styles.said, isHeld ? 'pn-warn' : outcome && styles[outcome.tone])}>
         {/* Announced once; the countdown next to it is visual only. */}
         {isHeld && (
           <>

@@ -1,7 +1,6 @@
 import { challengesMessages } from '../../../text/en/challenges.ts'
 import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
-import styles from '../challenges.module.css'
 
 /** The last change of dynamic points: an arrow, a number and, for screen readers, a word. */
 export function Delta({ by }: { readonly by: number }) {
@@ -10,7 +9,7 @@ export function Delta({ by }: { readonly by: number }) {
   const size = format.number(Math.abs(by))
   if (by === 0) return null
   return (
-    <span className={by > 0 ? styles.up : 'pn-bad pn-nowrap'}>
+    <span className={by > 0 ? 'pn-ok pn-nowrap' : 'pn-bad pn-nowrap'}>
       <span aria-hidden="true">
         {by > 0 ? '▲' : '▼'} {size}
       </span>

@@ -54,7 +54,7 @@ export function Records({ query, heads, rows, pinned, total, empty }: RecordsPro
         <tbody>{rows}</tbody>
         {pinned && <tfoot className={styles.pinned}>{pinned}</tfoot>}
       </table>
-      <p className={styles.more}>
+      <p className="pn-row pn-gap-3 pn-fine pn-muted">
         <span>{text.shownOf(format.number(rows.length), format.number(Math.max(total, rows.length)))}</span>
         {query.hasNextPage && (
           <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
