@@ -39,7 +39,11 @@ function useText<Rest extends Pick<Native<'textarea'>, 'className' | 'readOnly' 
   const isStill = useIsStill()
   return {
     field: {
-      ...{ label, help, error, required, name },
+      label,
+      help,
+      error,
+      required,
+      name,
       note: counted && <Counter value={value} max={maxLength} />,
     },
     native: {
