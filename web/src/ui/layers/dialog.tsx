@@ -20,7 +20,7 @@ interface LayerProps {
 }
 
 interface DialogProps extends LayerProps {
-  readonly size?: 'small' | 'medium' | 'large'
+  readonly size?: 'small' | 'medium' | 'large' | 'full'
   /** Do not close on Back: the dialog asks about a pending navigation. */
   readonly keepsHistory?: boolean
 }
