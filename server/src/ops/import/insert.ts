@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg'
+import { definedOf } from '../../lib/defined-of.ts'
+import { microsText } from './micros.ts'
 
 /** Rows per statement. */
 const MAX_ROWS = 500
@@ -7,6 +9,16 @@ const MAX_LENGTH = 8 * 1024 * 1024
 
 type Value = string | number | boolean | null | object
 export type InsertedRow = Readonly<Record<string, Value>>
+
+/** A row whose columns are called as the fields that are defined, in snake case. Numbers called `…At` are Unix microseconds. */
+export function columnsOf(fields: object): InsertedRow {
+  return Object.fromEntries(
+    Object.entries(definedOf(fields)).map(([name, value]: [string, InsertedRow[string]]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      typeof value === 'number' && /^at$|At$/.test(name) ? microsText(value) : value,
+    ]),
+  )
+}
 
 /** Inserts rows of one table, whose keys are columns. JSON is converted by PostgreSQL. */
 export async function insertRows(

@@ -1,6 +1,5 @@
 import { teamNameKey } from '@pennant/contract/fields.ts'
 import type { ClientBase } from 'pg'
-import { definedOf } from '../../lib/defined-of.ts'
 import type {
   ImportedBotJob,
   ImportedChallenge,
@@ -8,8 +7,7 @@ import type {
   ImportedContest,
   ImportedTeam,
 } from './contest.ts'
-import { insertRows, storableJson, type InsertedRow } from './insert.ts'
-import { microsText } from './micros.ts'
+import { columnsOf, insertRows, storableJson, type InsertedRow } from './insert.ts'
 
 /** By the kind of row. */
 export type Counts = Readonly<Record<string, number>>
@@ -79,16 +77,6 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
     clients,
     files: contest.files.length,
   }
-}
-
-/** A row whose columns are called as the fields that are defined, in snake case. Numbers called `…At` are Unix microseconds. */
-function columnsOf(fields: object): InsertedRow {
-  return Object.fromEntries(
-    Object.entries(definedOf(fields)).map(([name, value]: [string, InsertedRow[string]]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      typeof value === 'number' && /^at$|At$/.test(name) ? microsText(value) : value,
-    ]),
-  )
 }
 
 function createdRow<Row extends { readonly at: number }>({ at, ...fields }: Row): InsertedRow {

@@ -69,7 +69,7 @@ export function readAccounts(rows: AccountRows, context: Context): Accounts {
   }
 }
 
-function byId(rows: readonly Json[]): Json[] {
+export function byId(rows: readonly Json[]): Json[] {
   return rows.toSorted((a, b) => (integerOf(a['id']) ?? 0) - (integerOf(b['id']) ?? 0))
 }
 

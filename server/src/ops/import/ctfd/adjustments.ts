@@ -1,8 +1,6 @@
 import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import type { ImportedRow } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
-import { microsText } from '../micros.ts'
 import type { Report } from '../report.ts'
 import type { Award } from './awards.ts'
 
@@ -18,11 +16,6 @@ export interface Adjustment {
   readonly at: number
   /** Null if it counts. */
   readonly undoneAt: number | null
-}
-
-export function adjustmentRow({ id, teamId, points, reason, kind, at, undoneAt }: Adjustment): ImportedRow {
-  const undone = undoneAt === null ? null : microsText(undoneAt)
-  return { columns: { id, team_id: teamId, points, reason, kind, at: microsText(at), undone_at: undone } }
 }
 
 interface Adjusting {

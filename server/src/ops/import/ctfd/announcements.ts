@@ -1,8 +1,8 @@
 import type { ImportedRow } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
+import { columnsOf } from '../insert.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
-import { microsText } from '../micros.ts'
 import type { Report } from '../report.ts'
 import { microsOf, type Accounts } from './accounts.ts'
 import type { CtfdArchive } from './archive.ts'
@@ -45,8 +45,7 @@ export async function readAnnouncements(
     }
     const audience = teamId === null ? { kind: 'all' as const } : { kind: 'team' as const, teamId }
     const title = withoutMarkers(textOf(row['title'])).slice(0, MAX_TITLE) || 'Notification'
-    const at = microsText(publishAt)
-    const columns = {
+    const columns = columnsOf({
       id: uuidOf('ctfd notification', String(row['id'])),
       title,
       content: links.text(textOf(row['content'])),
@@ -54,10 +53,10 @@ export async function readAnnouncements(
       audience,
       pinned: false,
       forward: false,
-      publish_at: at,
+      publishAt,
       version: 1,
-      created_at: at,
-    }
+      createdAt: publishAt,
+    })
     return [{ columns, content: { where: title } }]
   })
 }

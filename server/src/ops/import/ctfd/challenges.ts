@@ -4,7 +4,7 @@ import { integerOf, textOf, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
 import { millisOf } from '../micros.ts'
 import type { Report } from '../report.ts'
-import { microsOf } from './accounts.ts'
+import { byId, microsOf } from './accounts.ts'
 import { readFlags } from './flags.ts'
 import type { CtfdLinks } from './links.ts'
 import { slugOf } from './names.ts'
@@ -39,7 +39,7 @@ const KINDS = new Set(['standard', 'dynamic', ''])
 const INT32_MAX = 2147483647
 
 export function readChallenges(rows: ChallengeRows, context: Context): Challenges {
-  const source = rows.challenges.toSorted((a, b) => (integerOf(a['id']) ?? 0) - (integerOf(b['id']) ?? 0))
+  const source = byId(rows.challenges)
   const ids = idsOf(source)
   const topics = new Map(rows.topics.map((row) => [integerOf(row['id']), textOf(row['value'])]))
   const parts: Parts = {

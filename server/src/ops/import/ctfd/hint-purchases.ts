@@ -2,9 +2,9 @@ import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import { purchaseReason } from '../../../features/contest/hints/rules.ts'
 import type { ImportedRow } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
+import { columnsOf } from '../insert.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
-import { microsText } from '../micros.ts'
-import { microsOf } from './accounts.ts'
+import { byId, microsOf } from './accounts.ts'
 import type { Adjustment } from './adjustments.ts'
 import type { Award } from './awards.ts'
 import type { Hints, ReadHint } from './hints.ts'
@@ -70,9 +70,7 @@ export async function readPurchases(buying: Buying): Promise<Purchases> {
       { name: hint.challengeName },
       { number: hint.position, maxLength: adjustmentLimits.reason },
     )
-    purchases.push({
-      columns: { hint_id: hint.id, team_id: teamId, price, at: microsText(at), adjustment_id: id },
-    })
+    purchases.push({ columns: columnsOf({ hintId: hint.id, teamId, price, at, adjustmentId: id }) })
     const undoneAt = award && isCharged ? null : at
     adjustments.push({ id, teamId, points: -price, reason, kind: 'hint', at, undoneAt })
   }
@@ -117,7 +115,7 @@ function readUnlocks(
 ): Unlock[] {
   const { report } = context
   const unlocks = new Map<string, Unlock>()
-  for (const row of rows.toSorted((a, b) => (integerOf(a['id']) ?? 0) - (integerOf(b['id']) ?? 0))) {
+  for (const row of byId(rows)) {
     const type = textOf(row['type'])
     if (type !== 'hints' && type !== '') {
       report.without('unlocks', type)

@@ -2,6 +2,7 @@ import { hintLimits } from '@pennant/contract/hints.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { ImportedRow } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
+import { columnsOf } from '../insert.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
 import type { Report } from '../report.ts'
@@ -21,19 +22,16 @@ export interface ReadHint {
   readonly price: number
 }
 
-export function hintRow({ id, challengeId, challengeName, position, text, price }: ReadHint): ImportedRow {
+export function hintRow({ challengeName, text, ...hint }: ReadHint): ImportedRow {
   const columns = {
-    id,
-    challenge_id: challengeId,
-    position,
+    ...columnsOf(hint),
     content: text,
-    price,
     release_kind: 'after',
     release_minutes: 0,
     version: 1,
     created_at: new Date(0).toISOString(),
   }
-  const limit = { part: `hint ${position + 1}`, max: hintLimits.text }
+  const limit = { part: `hint ${hint.position + 1}`, max: hintLimits.text }
   return { columns, content: { where: challengeName, limit } }
 }
 

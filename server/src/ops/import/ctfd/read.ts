@@ -1,10 +1,11 @@
 import { createRegexTester } from '../../../lib/regex.ts'
 import type { ExpectedStandings, ImportedChallenge, ImportedContest } from '../contest.ts'
 import { textOf, textOrNull } from '../json.ts'
+import { columnsOf } from '../insert.ts'
 import { createLinks, withoutMarkers } from '../links.ts'
 import type { Report } from '../report.ts'
 import { readAccounts, type Accounts } from './accounts.ts'
-import { adjustmentRow, adjustmentsOf } from './adjustments.ts'
+import { adjustmentsOf } from './adjustments.ts'
 import { readAnnouncements } from './announcements.ts'
 import type { CtfdArchive } from './archive.ts'
 import { readChallenges, type Challenges } from './challenges.ts'
@@ -58,7 +59,7 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
   const manual = isAdjusted
     ? adjustmentsOf(bought.others, { timeOf: play.timeOf, prices: bought.adjustments, report })
     : []
-  const adjustments = [...bought.adjustments, ...manual]
+  const adjustments = [...bought.adjustments, ...manual].map((each) => ({ columns: columnsOf(each) }))
   const version = textOrNull(config.get('ctf_version'))
   const { default: yaml } = await import('yaml')
   const values = configurationOf(config, { divisions: accounts.divisions, isTeams: mode === 'teams' })
@@ -75,7 +76,7 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
     pending: [],
     clients: [],
     tables: [
-      { name: 'adjustments', table: 'score_adjustments', rows: adjustments.map(adjustmentRow) },
+      { name: 'adjustments', table: 'score_adjustments', rows: adjustments },
       { name: 'hints', table: 'hints', rows: Array.from(hints.values(), hintRow) },
       { name: 'hintPurchases', table: 'hint_purchases', rows: bought.purchases },
       { name: 'announcements', table: 'announcements', rows: announcements },
