@@ -19,7 +19,7 @@ interface BatchDeps {
   readonly kinds: StreamKinds
 }
 
-/** Returns a function that sends the batch to one connection. Receivers with the same rights share the bytes. */
+/** Returns a function that sends the batch to one connection. Receivers with the same rights share the bytes, and so do those of one team. */
 export function batchWriter(
   { connections, ids, kinds: { events } }: BatchDeps,
   snapshot: Snapshot,
@@ -39,8 +39,10 @@ export function batchWriter(
     return Buffer.from((state?.textFor(receiver, snapshot) ?? '') + renderer.of(missing, receiver))
   }
 
-  function encodeOnce(receiver: Receiver): Buffer {
-    const key = audienceKey(receiver) + (state?.keyFor(receiver, snapshot) ?? '')
+  function encodeOnce(receiver: Receiver, isConcerned: boolean): Buffer {
+    const key = isConcerned
+      ? `team ${receiver.teamId} ${receiver.isExternal}`
+      : audienceKey(receiver) + (state?.keyFor(receiver, snapshot) ?? '')
     const encoded = shared.get(key) ?? encode(receiver, from)
     shared.set(key, encoded)
     return encoded
@@ -54,8 +56,8 @@ export function batchWriter(
     if (connection.seq > to) return
     const receiver = receiverOf(client, snapshot)
     // A connection that was opened meanwhile has some of the entries already.
-    const isShared = !isConcerned && connection.seq === from
-    const bytes = isShared ? encodeOnce(receiver) : encode(receiver, connection.seq)
+    const bytes =
+      connection.seq === from ? encodeOnce(receiver, isConcerned) : encode(receiver, connection.seq)
     connection.seq = to
     if (bytes.length > 0) connections.write(connection, bytes)
   }
