@@ -35,7 +35,6 @@ export const COMMON: readonly string[] = [
   // Of pages with forms for accounts, and of the panel of the admin bot.
   'src/state/use-wait.ts',
   'src/text/en/account.ts',
-  'src/text/errors.ts',
   // Of the flag box and of the fields for tokens.
   'src/text/invisible.ts',
   'src/ui/board/board.module.css',

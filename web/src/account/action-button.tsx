@@ -9,7 +9,7 @@ interface ActionButtonProps extends Omit<ButtonProps, 'tone'> {
 
 /** The main action of a page. When rate-limited, it shows a countdown and ignores clicks until it ends. */
 export function ActionButton({ waitS, children, ...props }: ActionButtonProps) {
-  const { rateLimited: tooFast, retryIn: nextIn } = useMessages(accountMessages)
+  const { tooManyAttempts: tooFast, retryIn: nextIn } = useMessages(accountMessages)
   return (
     <Button {...props} tone="primary" disabledBecause={waitS > 0 ? tooFast : props.disabledBecause}>
       {waitS > 0 ? nextIn(waitS) : children}

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { isGood } from '../api/client.ts'
 import { useWait } from '../state/use-wait.ts'
 import { accountMessages } from '../text/en/account.ts'
-import { useErrorText } from '../text/errors.ts'
-import { useMessages } from '../text/messages.ts'
+import { useErrorText, useMessages } from '../text/messages.ts'
 
 export interface ActionResult {
   readonly kind: string

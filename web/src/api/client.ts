@@ -96,6 +96,11 @@ export async function requestData<R extends Route>(
   throw recordFailure(new RequestFailure(details))
 }
 
+/** Like `requestData`, for a file: the client makes a blob of it, which the reply does not declare. */
+export function requestFile<R extends Route>(route: R, request: RequestOf<R>, options: SendOptions = {}) {
+  return requestData(route, request, options) as Promise<unknown> as Promise<Blob>
+}
+
 /** Fails without a request: the server has refused it before. */
 function refused(requestedAt: number): RequestFailure {
   return new RequestFailure({ kind: 'badToken', status: 401, message: '', requestedAt })

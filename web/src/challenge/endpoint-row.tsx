@@ -6,14 +6,13 @@ import { CopyButton } from '../ui/buttons/copy-button.tsx'
 import { useSuccess } from '../ui/buttons/use-success.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { Menu } from '../ui/layers/floats.tsx'
-import { useUiMessages } from '../ui/ui-messages.ts'
 import { commandOf, isLink, otherForms, type Place } from './endpoints.ts'
 import styles from './live.module.css'
 
 /** The address of one part of an instance: a link, or a command with its alternative forms. */
 export function EndpointRow({ place }: { readonly place: Place }) {
   const text = useMessages(livePartsMessages)
-  const copied = useSuccess(useUiMessages().copied)
+  const copied = useSuccess(text.copied)
   const [failure, setFailure] = useState<string>()
   const command = commandOf(place)
   const copy = (form: string) => {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { challengesMessages } from '../text/en/challenges.ts'
-import { useFormat } from '../text/format.ts'
-import { useMessages } from '../text/messages.ts'
+import { useFormat, useMessages } from '../text/messages.ts'
 import { CategoryMark } from '../ui/marks/category-mark.tsx'
 import { Pennant } from '../ui/marks/pennant.tsx'
 import { useUiMessages } from '../ui/ui-messages.ts'
@@ -19,7 +18,7 @@ interface FactsProps {
 /** The name of a challenge and its main facts. */
 export function Facts({ challenge, level = 2, children }: FactsProps) {
   const text = useMessages(challengesMessages)
-  const { live } = useUiMessages()
+  const { scoredLive: live } = useUiMessages()
   const format = useFormat()
   const { name, author, category, points, scoringKind } = challenge
   const Heading = `h${level}` as const

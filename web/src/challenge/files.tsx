@@ -1,6 +1,5 @@
 import { challengesMessages } from '../text/en/challenges.ts'
-import { useFormat } from '../text/format.ts'
-import { useMessages } from '../text/messages.ts'
+import { useFormat, useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { CopyButton } from '../ui/buttons/copy-button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'

@@ -5,7 +5,7 @@ import { requestData, isGood, send } from '../api/client.ts'
 import { OWN_KEY } from '../api/queries.ts'
 import { useCaptcha } from '../layout/use-captcha.tsx'
 import { NO_RESPONSE } from '../text/error-text.ts'
-import { useErrorText } from '../text/errors.ts'
+import { useErrorText } from '../text/messages.ts'
 import { pollEvery } from './endpoints.ts'
 
 /** Adds the time of the response on a monotonic clock; the remaining lifetime counts from it. */

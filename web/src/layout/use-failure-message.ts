@@ -1,6 +1,6 @@
 import { isGood } from '../api/client.ts'
 import { RequestFailure } from '../api/failure.ts'
-import { useErrorText } from '../text/errors.ts'
+import { useErrorText } from '../text/messages.ts'
 
 /** Awaits the response of an action. Returns the error message, or null on success. */
 export function useFailureMessage() {

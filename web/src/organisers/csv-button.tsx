@@ -3,9 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { RequestFailure } from '../api/failure.ts'
 import { serverNow } from '../state/clock.ts'
 import { organiserListMessages } from '../text/en/organiser-list.ts'
-import { useErrorText } from '../text/errors.ts'
-import { useFormat } from '../text/format.ts'
-import { useMessages } from '../text/messages.ts'
+import { useErrorText, useFormat, useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { csvFile } from './csv-line.ts'
@@ -70,7 +68,7 @@ export function CsvButton({ name, head, load }: CsvButtonProps) {
   return (
     <>
       <span role="status">{text.csvRunning(format.number(progress[0]), format.number(progress[1]))}</span>
-      <Button onClick={() => stop.current?.abort()}>{text.csvCancel}</Button>
+      <Button onClick={() => stop.current?.abort()}>{text.cancel}</Button>
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { organiserListMessages } from '../text/en/organiser-list.ts'
-import { useFormat } from '../text/format.ts'
-import { useMessages } from '../text/messages.ts'
+import { useFormat, useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { NumberInput } from '../ui/fields/inputs.tsx'
 import styles from './list.module.css'

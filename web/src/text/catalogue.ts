@@ -1,4 +1,5 @@
 import type { Language } from '../state/preferences.ts'
+import { commonTexts, type CommonTexts } from './en/common.ts'
 
 /** The messages of one part of the site. English is bundled with the code that imports the catalogue. */
 export interface Catalogue<Name extends string, Messages> {
@@ -14,8 +15,17 @@ export function catalogue<Name extends string, Messages>(
   return { name, english }
 }
 
+/** The messages of a catalogue, and the common texts of which it has no own version. */
+export type WithCommon<Messages> = Messages & Omit<CommonTexts, keyof Messages>
+
+export function withCommon<Messages>(messages: Messages, common: CommonTexts = commonTexts) {
+  return { ...common, ...messages } as WithCommon<Messages>
+}
+
 /** Loads the registry of a language, whose entries load one catalogue each. */
-type Registry = () => Promise<Readonly<Record<string, () => Promise<unknown>>>>
+type Registry = () => Promise<
+  { readonly common: () => Promise<CommonTexts> } & Readonly<Record<string, () => Promise<unknown>>>
+>
 
 /**
  * Creates the function that returns a catalogue's messages in a language. It returns the same promise each
@@ -23,17 +33,18 @@ type Registry = () => Promise<Readonly<Record<string, () => Promise<unknown>>>>
  * to English.
  */
 export function createReader(others: { readonly [Name in Exclude<Language, 'en'>]: Registry }) {
-  const loads = new Map<string, Promise<unknown>>()
+  const loads = new Map<string, unknown>()
 
   return function read<Messages>(of: Catalogue<string, Messages>, language: Language) {
-    if (language === 'en') return of.english
     const key = `${language} ${of.name}`
-    const known = loads.get(key) as Promise<Messages> | undefined
+    const known = loads.get(key) as WithCommon<Messages> | Promise<WithCommon<Messages>> | undefined
     if (known) return known
-    const messages = load(of, others[language])
+    const messages = language === 'en' ? withCommon(of.english) : load(of, others[language])
     loads.set(key, messages)
-    // React reads these fields: loaded messages are then available in the first render.
-    void messages.then((value) => Object.assign(messages, { status: 'fulfilled', value }))
+    if (messages instanceof Promise) {
+      // React reads these fields: loaded messages are then available in the first render.
+      void messages.then((value) => Object.assign(messages, { status: 'fulfilled', value }))
+    }
     return messages
   }
 }
@@ -41,8 +52,8 @@ export function createReader(others: { readonly [Name in Exclude<Language, 'en'>
 async function load<Messages>({ name, english }: Catalogue<string, Messages>, registry: Registry) {
   try {
     const loaders = await registry()
-    return (await loaders[name]?.()) as Messages
+    return withCommon((await loaders[name]?.()) as Messages, await loaders.common())
   } catch {
-    return english
+    return withCommon(english)
   }
 }

@@ -1,3 +1,4 @@
+import { common } from './de/common.ts'
 import { errors } from './de/errors.ts'
 import { frame } from './de/frame.ts'
 import { ui } from './de/ui.ts'
@@ -25,6 +26,7 @@ export const german = {
   botApi: async () => (await import('./de/bot-api.ts')).botApi,
   ceremony: async () => (await import('./de/ceremony.ts')).ceremony,
   challenges: async () => (await import('./de/challenges.ts')).challenges,
+  common: async () => common,
   contestImport: async () => (await import('./de/contest-import.ts')).contestImport,
   consent: async () => (await import('./de/consent.ts')).consent,
   dashboard: async () => (await import('./de/dashboard.ts')).dashboard,

@@ -19,7 +19,7 @@ export function BottomBar() {
     [paths.home(), 'home', text.home],
     [paths.challenges(), 'challenges', text.challenges],
     [paths.scores(), 'scores', text.scoreboard],
-    [isSignedIn ? paths.ownTeam() : paths.signIn(next), 'team', isSignedIn ? text.team : text.signIn],
+    [isSignedIn ? paths.ownTeam() : paths.signIn(next), 'team', isSignedIn ? text.team : text.toSignIn],
   ]
   return (
     <nav aria-label={text.mainNavigation} className={styles.bottomBar}>

@@ -5,8 +5,7 @@ import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { useOwnTrend } from '../../api/use-own-trend.ts'
 import { paths } from '../../paths.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { Sparkline } from '../../ui/plots/sparkline.tsx'
@@ -91,7 +90,7 @@ function OwnCard() {
   const { isSignedIn, team } = useOwnTeam()
   if (!isSignedIn) return null
   if (!team) return <span className={styles.own} />
-  const place = team.globalPlace === null ? null : text.place(format.number(team.globalPlace))
+  const place = team.globalPlace === null ? null : text.rankOf(format.number(team.globalPlace))
   // Organisers do not compete, unless they are ranked.
   const score = place === null && team.perms !== 0 ? '' : text.points(format.number(team.score))
   return (
@@ -127,7 +126,7 @@ function Entrance() {
   return (
     <div className={styles.entrance}>
       <NavLink to={paths.signIn(next)} className={cx(styles.signIn)}>
-        {text.signIn}
+        {text.toSignIn}
       </NavLink>
       {config?.registrationsEnabled !== false && (
         <NavLink to={paths.register()} className={cx(styles.registerLink)}>

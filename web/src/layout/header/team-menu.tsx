@@ -39,7 +39,7 @@ function useTeamItems(): MenuItem[] {
   }
   if (config?.isArchived) return []
   const register = config?.registrationsEnabled === false ? [] : [item(text.register, paths.register())]
-  return [item(text.signIn, paths.signIn(next)), ...register]
+  return [item(text.toSignIn, paths.signIn(next)), ...register]
 }
 
 function useLookItems(): MenuItem[] {

@@ -40,7 +40,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   })
   const entries = [
     ...pages.map(({ name, path, isOrganisers }) =>
-      entry(isOrganisers ? text.organiserPage : text.page, name, path),
+      entry(isOrganisers ? text.organisers : text.page, name, path),
     ),
     ...(challenges.data ?? []).map(({ id, name }) => entry(text.challenge, name, paths.challenge(id))),
     ...(teams.data?.users ?? []).map(({ id, name }) => entry(text.team, name, paths.adminTeam(id))),

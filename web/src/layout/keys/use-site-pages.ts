@@ -18,7 +18,7 @@ export function useSitePages(): readonly SitePage[] {
   const { isSignedIn, team } = useOwnTeam()
   const own = isSignedIn ? [page(text.profile, paths.ownTeam()), page(text.settings, paths.settings())] : []
   const isShut = isSignedIn || config?.isArchived
-  const entrance = isShut ? [] : [page(text.signIn, paths.signIn())]
+  const entrance = isShut ? [] : [page(text.toSignIn, paths.signIn())]
   const register =
     isShut || config?.registrationsEnabled === false ? [] : [page(text.register, paths.register())]
   const perms = team?.perms ?? 0

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import { useFormat } from '../../text/format.ts'
+import { useFormat } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './message-list.module.css'
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { isPassing, RequestFailure } from '../../api/failure.ts'
 import type { Failure } from '../../api/use-failure.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useFormat } from '../../text/format.ts'
+import { useErrorText, useFormat } from '../../text/messages.ts'
 import { ErrorState } from '../../ui/states/messages.tsx'
 import { StatusNote } from '../status-link.tsx'
 

@@ -14,7 +14,7 @@ export function SignInFirst() {
   const text = useMessages(frameMessages)
   const { pathname, search } = useLocation()
   const isArchive = useIsArchive()
-  const title = isArchive ? text.archive : text.signIn
+  const title = isArchive ? text.archive : text.toSignIn
   usePageTitle(title)
   const readable = (
     <div className={styles.actions}>
@@ -26,7 +26,7 @@ export function SignInFirst() {
       <h1>{title}</h1>
       <Panel>
         <EmptyState
-          action={isArchive ? readable : <Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}
+          action={isArchive ? readable : <Link to={paths.signIn(pathname + search)}>{text.toSignIn}</Link>}
         >
           {isArchive ? text.archiveClosed : text.signInFirst}
         </EmptyState>

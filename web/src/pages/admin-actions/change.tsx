@@ -1,6 +1,5 @@
 import { adminActionsMessages } from '../../text/en/admin-actions.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import styles from './actions.module.css'
 import { changedLines } from './changed-lines.ts'
 import type { Action } from './queries.ts'

@@ -31,7 +31,7 @@ export function Component() {
   const columns = useColumns(change)
   const { data } = query
   return (
-    <OrganiserPage title={text.page}>
+    <OrganiserPage title={text.actions}>
       <p className="pn-prose pn-flat pn-muted">{text.about}</p>
       <ListTools end={<CsvPart filter={filter} />}>
         <Filters filter={filter} seen={data?.actions ?? []} onChange={change} />
@@ -40,7 +40,7 @@ export function Component() {
         <>
           <DataTable
             cards
-            label={text.page}
+            label={text.actions}
             columns={columns}
             rows={data.actions}
             rowId={({ seq }) => String(seq)}

@@ -1,7 +1,6 @@
 import { exportActionsCsv, listActions, undoAction } from '@pennant/contract/actions.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { requestData, isGood, send } from '../../api/client.ts'
-import { RequestFailure } from '../../api/failure.ts'
+import { requestData, requestFile, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { refresh } from '../../state/live.ts'
 
@@ -44,13 +43,8 @@ function queryOf({ kind, actor, target, from, until }: ActionFilter) {
 }
 
 /** Downloads all entries of the filter as CSV. Throws `RequestFailure`. */
-export async function downloadCsv(filter: ActionFilter): Promise<Blob> {
-  const requestedAt = Date.now()
-  const result = await send(exportActionsCsv, { query: queryOf(filter) }, { timeoutMs: null })
-  // The client makes a blob of a file, which the reply does not declare.
-  if (isGood(result)) return result.data as unknown as Blob
-  const { kind, status, message } = result
-  throw new RequestFailure({ kind, status, message, requestedAt })
+export function downloadCsv(filter: ActionFilter): Promise<Blob> {
+  return requestFile(exportActionsCsv, { query: queryOf(filter) }, { timeoutMs: null })
 }
 
 export function undo(seq: number) {

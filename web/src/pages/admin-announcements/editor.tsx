@@ -26,7 +26,6 @@ import styles from './admin-announcements.module.css'
 import { audienceKinds, dataOf, draftOf, emptyDraft, severities, type Draft } from './draft.ts'
 import { adminAnnouncementsQuery, type AdminAnnouncement } from './queries.ts'
 import { Target } from './target.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const MarkdownEditor = lazy(async () => ({
   default: (await import('../../ui/rich/markdown-editor.tsx')).MarkdownEditor,
@@ -44,7 +43,6 @@ interface EditorProps {
 /** The form of a new or a stored announcement. */
 export function Editor({ stored, onDone, start }: EditorProps) {
   const text = useMessages(adminAnnouncementsMessages)
-  const ui = useUiMessages()
   const [failure, setFailure] = useState<string>()
   // Also a stored one that waits for its time.
   const isUnpublished = useTimed((now) => stored === null || stored.publishAt > now)
@@ -79,10 +77,10 @@ export function Editor({ stored, onDone, start }: EditorProps) {
             {isUnpublished && form.values.publishAt === null
               ? text.publish
               : stored
-                ? ui.save
+                ? text.save
                 : text.schedule}
           </Button>
-          {stored && <Button onClick={onDone}>{ui.cancel}</Button>}
+          {stored && <Button onClick={onDone}>{text.cancel}</Button>}
         </div>
       </form>
     </Panel>
@@ -122,7 +120,7 @@ function TextFields({ form, isFocused }: TextFieldsProps) {
           onChange={(next) => form.set({ content: next.slice(0, announcementLimits.content) })}
         />
       </Suspense>
-      <Section title={text.preview} level={3} fold="closed" onFold={setShown}>
+      <Section title={text.showPreview} level={3} fold="closed" onFold={setShown}>
         {isShown && (
           <Suspense fallback={<Skeleton rows={4} />}>
             <Markdown text={content} />

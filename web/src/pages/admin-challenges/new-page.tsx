@@ -46,7 +46,7 @@ export function Component() {
   const mayWrite = useMay('challsRead', 'challsWrite')
   return (
     <OrganiserPage title={text.new}>
-      <Link to={paths.adminChallenges()}>{text.toList}</Link>
+      <Link to={paths.adminChallenges()}>{text.allChallenges}</Link>
       {mayWrite ? <NewForm /> : <p>{text.readOnly}</p>}
     </OrganiserPage>
   )

@@ -34,7 +34,7 @@ export function Component() {
             <>
               <div className={styles.toTree}>
                 <Button icon="menu" onClick={() => setTreeOpen(true)}>
-                  {text.tree}
+                  {text.allChallenges}
                 </Button>
               </div>
               <Opened key={id} id={id} />
@@ -42,7 +42,7 @@ export function Component() {
           )}
         </div>
       </div>
-      <Sheet open={isTreeOpen} onClose={() => setTreeOpen(false)} title={text.tree}>
+      <Sheet open={isTreeOpen} onClose={() => setTreeOpen(false)} title={text.allChallenges}>
         <Tree current={id} onChosen={() => setTreeOpen(false)} />
       </Sheet>
     </OrganiserPage>
@@ -56,7 +56,7 @@ function Opened({ id }: { readonly id: string }) {
   const instancers = useQuery({ ...instancersQuery, enabled: useConfig()?.instancerEnabled ?? false })
   if (kindOf(query.error) === 'badChallenge')
     return (
-      <NotFound title={text.notFound} action={<Link to={paths.adminChallenges()}>{text.toList}</Link>}>
+      <NotFound title={text.notFound} action={<Link to={paths.adminChallenges()}>{text.allChallenges}</Link>}>
         {text.notFoundText}
       </NotFound>
     )

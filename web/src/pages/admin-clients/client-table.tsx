@@ -7,8 +7,7 @@ import { DeleteDialog } from '../../account/delete-dialog.tsx'
 import { ToForm } from '../../organisers/empty-list.tsx'
 import { paths } from '../../paths.ts'
 import { adminClientsMessages } from '../../text/en/admin-clients.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
@@ -44,7 +43,7 @@ export function ClientTable({ clients }: { readonly clients: readonly Client[] }
           title={text.deleteTitle(going.name)}
           about={text.deleteAbout}
           action={text.delete}
-          deleted={text.deleted(going.name)}
+          deleted={text.deletedNamed(going.name)}
           word={going.name}
           request={() => send(deleteExternalAuthClient, { params: { id: going.id } })}
           queryKey={clientsQuery.queryKey}

@@ -5,9 +5,7 @@ import { RequestFailure } from '../../api/failure.ts'
 import { useConfig, useIsOver } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
 import { adminExportMessages } from '../../text/en/admin-export.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useErrorText, useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
@@ -16,7 +14,6 @@ import { PAGE_SIZE } from '../../api/queries.ts'
 import { csvOf, type BoardRow } from './board-csv.ts'
 import styles from './export.module.css'
 import { fileName } from './file-name.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /** Maximum number of rows in one file. */
 const MAX_ROWS = 100_000
@@ -26,7 +23,6 @@ const LARGE_PAGE = 100
 /** Exports the whole scoreboard as CSV, page by page; can be cancelled. */
 export function BoardPart() {
   const text = useMessages(adminExportMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   const { start, cancel, progress, said, failure } = useLoading()
   return (
@@ -37,7 +33,7 @@ export function BoardPart() {
           <Button icon="download" busy={progress !== null} onClick={() => void start()}>
             {text.saveBoard}
           </Button>
-          {progress && <Button onClick={cancel}>{ui.cancel}</Button>}
+          {progress && <Button onClick={cancel}>{text.cancel}</Button>}
         </div>
         <div role="status">
           {progress ? text.loading(format.number(progress.done), format.number(progress.total)) : said}

@@ -11,7 +11,6 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Select, Textarea } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import styles from './admin-messages.module.css'
 import { ADMIN_MESSAGES_KEY, messageOptionsQuery, type AdminThread } from './queries.ts'
 
@@ -19,7 +18,7 @@ import { ADMIN_MESSAGES_KEY, messageOptionsQuery, type AdminThread } from './que
 export function AnswerForm({ thread }: { readonly thread: AdminThread }) {
   const text = useMessages(adminMessagesMessages)
   const queries = useQueryClient()
-  const sent = useSuccess(useUiMessages().sent)
+  const sent = useSuccess(text.sent)
   const action = useAction()
   const { id, version } = thread
   const form = useForm({

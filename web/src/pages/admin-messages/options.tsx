@@ -15,7 +15,6 @@ import { Switch } from '../../ui/fields/choices.tsx'
 import { Textarea, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type Form } from '../../ui/form.ts'
 import { Section } from '../../ui/states/panel.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import styles from './admin-messages.module.css'
 import { ADMIN_MESSAGES_KEY, messageOptionsQuery, type MessageOptions } from './queries.ts'
 
@@ -38,9 +37,8 @@ function draftOf({ enabled, beforeStart, afterEnd, answers }: MessageOptions): D
 
 function OptionsForm({ stored }: { readonly stored: MessageOptions }) {
   const text = useMessages(adminMessagesMessages)
-  const ui = useUiMessages()
   const queries = useQueryClient()
-  const saved = useSuccess(useUiMessages().saved)
+  const saved = useSuccess(text.saved)
   const action = useAction()
   const [base, setBase] = useState(stored)
   const { version } = base
@@ -86,7 +84,7 @@ function OptionsForm({ stored }: { readonly stored: MessageOptions }) {
       <FailureLine>{form.errors.answers ?? action.failure}</FailureLine>
       <div className={styles.actions}>
         <Button tone="primary" type="submit" busy={form.isSubmitting} success={saved}>
-          {ui.save}
+          {text.save}
         </Button>
       </div>
       <LeaveGuard isDirty={form.isDirty} />
@@ -107,7 +105,7 @@ function AnswerFields({ form }: { readonly form: Form<Draft> }) {
         // oxlint-disable-next-line react/no-array-index-key
         <div key={at} className={styles.answer}>
           <TextInput
-            label={text.answerTitle}
+            label={text.name}
             value={title}
             required
             maxLength={messageLimits.answerTitle}
@@ -115,7 +113,7 @@ function AnswerFields({ form }: { readonly form: Form<Draft> }) {
             onChange={(next) => change(at, { title: next })}
           />
           <Textarea
-            label={text.answerContent}
+            label={text.content}
             value={content}
             required
             maxLength={messageLimits.content}

@@ -7,9 +7,8 @@ import { Pager } from '../../organisers/pager.tsx'
 import { useListAddress } from '../../organisers/use-list-address.ts'
 import { paths } from '../../paths.ts'
 import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
-import { useFormat } from '../../text/format.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
@@ -43,7 +42,7 @@ export function Queue() {
       )}
       <div className={styles.row}>
         <Select
-          label={text.filter}
+          label={text.show}
           value={filter}
           onChange={(show) => address.change({ show: show === 'open' ? '' : show })}
           choices={filters.map((value) => ({ value, label: text.filters[value] }))}

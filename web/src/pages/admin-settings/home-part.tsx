@@ -31,7 +31,7 @@ export function HomePart({ form }: { readonly form: SettingsForm }) {
         />
       </Suspense>
       {error && <FieldError id="home-error">{error}</FieldError>}
-      <Section title={text.preview} level={3} fold="closed" onFold={setShown}>
+      <Section title={text.showPreview} level={3} fold="closed" onFold={setShown}>
         {isShown && (
           <Suspense fallback={<Skeleton rows={4} />}>
             <Markdown text={form.values.homeContent} />

@@ -4,7 +4,6 @@ import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Confirm, ConfirmButton } from '../../ui/layers/confirm.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import { valuesOf, type Change } from './draft.ts'
 import styles from './settings.module.css'
 import { useConsequence, type Consequence } from './use-consequence.ts'
@@ -14,7 +13,6 @@ import type { SettingsForm } from './use-settings.ts'
 /** The pending changes and the save button. Asks first if the new times change the current phase. */
 export function SaveBar({ form }: { readonly form: SettingsForm }) {
   const text = useMessages(adminSettingsMessages)
-  const ui = useUiMessages()
   const consequence = useConsequence()
   const [asked, setAsked] = useState<Consequence | null>(null)
   const { changes, failure, confirmed, busy } = form
@@ -40,10 +38,10 @@ export function SaveBar({ form }: { readonly form: SettingsForm }) {
           tone="primary"
           busy={busy}
           success={confirmed}
-          disabledBecause={isPending ? undefined : ui.nothingToSave}
+          disabledBecause={isPending ? undefined : text.nothingToSave}
           onClick={save}
         >
-          {ui.save}
+          {text.save}
         </Button>
         {isPending && <ConfirmButton onConfirm={form.discard}>{text.discard}</ConfirmButton>}
       </div>

@@ -60,7 +60,7 @@ export function SponsorsPart({ form }: { readonly form: SettingsForm }) {
                 disabledBecause={at === sponsors.length - 1 ? text.isLast : undefined}
                 onClick={() => move(at, 1)}
               />
-              <IconButton icon="trash" label={text.removeSponsor(sponsor.name)} onClick={() => remove(at)} />
+              <IconButton icon="trash" label={text.removeNamed(sponsor.name)} onClick={() => remove(at)} />
             </div>
           </li>
         ))}

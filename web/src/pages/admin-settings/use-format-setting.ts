@@ -1,6 +1,5 @@
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { INCOMPLETE, type Sponsor, type Values } from './draft.ts'
 
 /** Long texts are cut to this length. */

@@ -6,8 +6,7 @@ import { RequestFailure } from '../../api/failure.ts'
 import { notifyOtherTabs } from '../../api/other-tabs.ts'
 import { configQuery } from '../../api/queries.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useErrorText, useMessages } from '../../text/messages.ts'
 import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { unsavedFields } from '../../ui/form.ts'
 import { useUiMessages } from '../../ui/ui-messages.ts'
@@ -32,7 +31,7 @@ type Errors = Readonly<Record<string, string>>
 export function useSettings(both: Both) {
   const text = useMessages(adminSettingsMessages)
   const ui = useUiMessages()
-  const confirmed = useSuccess(ui.saved)
+  const confirmed = useSuccess(text.saved)
   const { draft, latest, setDraft } = useDraft()
   const [errors, setErrors] = useState<Errors>({})
   const [failure, setFailure] = useState<string>()

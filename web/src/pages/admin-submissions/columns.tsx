@@ -1,8 +1,7 @@
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { clockText } from '../../ui/data/durations.ts'
 import type { Column } from '../../ui/data/data-table.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -26,7 +25,7 @@ export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
       sortable: true,
       cell: ({ challengeName }) => <bdi>{challengeName}</bdi>,
     },
-    { id: 'kind', head: text.kind, sortable: true, spare: true, cell: ({ kind }) => text.kinds[kind] },
+    { id: 'kind', head: text.type, sortable: true, spare: true, cell: ({ kind }) => text.kinds[kind] },
     { id: 'result', head: text.result, sortable: true, cell: (row) => <Result row={row} /> },
     {
       id: 'ip',
@@ -46,7 +45,7 @@ export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
     },
     {
       id: 'sent',
-      head: text.sent,
+      head: text.content,
       cell: (row) => (
         <code dir="ltr" className={styles.sent}>
           {areTextsShown ? textOf(row) : text.hidden}

@@ -47,7 +47,7 @@ export function LiveList({ filter, columns, ...table }: ListProps) {
         {...table}
         // The live list is always sorted by time.
         columns={columns.map((column) => ({ ...column, sortable: false }))}
-        label={text.table}
+        label={text.submissions}
         rows={rows}
         rowId={({ id }) => id}
         density="compact"

@@ -52,7 +52,7 @@ export function Component() {
         }
       >
         <DebouncedSearch
-          label={text.teamSearch}
+          label={text.team}
           maxLength={100}
           value={searches.teamSearch}
           onChange={(team) => change({ team })}

@@ -31,7 +31,7 @@ export function PagedList({ filter, address, ...table }: PagedListProps) {
       <DataTable
         cards
         {...table}
-        label={text.table}
+        label={text.submissions}
         rows={data.submissions}
         total={data.total}
         rowId={({ id }) => id}

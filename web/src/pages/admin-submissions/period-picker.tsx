@@ -25,7 +25,7 @@ export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
   const isReversed = after !== null && before !== null && after >= before
   return (
     <>
-      <Select label={text.period} value={name} choices={choices} onChange={choose} />
+      <Select label={text.time} value={name} choices={choices} onChange={choose} />
       {name === 'custom' && (
         <>
           <DateTime

@@ -4,8 +4,7 @@ import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { Result } from './columns.tsx'
@@ -57,7 +56,7 @@ function Facts({ row, areTextsShown }: FactsProps) {
       <dl className={styles.list}>
         <dt>{text.ip}</dt>
         <dd dir="ltr">{row.ip}</dd>
-        <dt>{text.kind}</dt>
+        <dt>{text.type}</dt>
         <dd>{text.kinds[row.kind]}</dd>
         <dt>{text.category}</dt>
         <dd>{row.challengeCategory}</dd>

@@ -33,7 +33,7 @@ export function useFields() {
   const categories = [...new Set(challenges.map(({ category }) => category))]
   return [
     { id: 'result', label: text.result, choices: choices(text.results) },
-    { id: 'kind', label: text.kind, choices: choices(text.kinds) },
+    { id: 'kind', label: text.type, choices: choices(text.kinds) },
     {
       id: 'challenge',
       label: text.challenge,

@@ -11,8 +11,7 @@ import { Pager } from '../../organisers/pager.tsx'
 import { LIST_PAGE } from '../../organisers/use-list-address.ts'
 import { refresh } from '../../state/live.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
@@ -116,7 +115,7 @@ function AdjustForm({ teamId }: { readonly teamId: string }) {
   return (
     <form className={styles.form} onSubmit={(event) => void save(event)}>
       <TextInput
-        label={text.adjustPoints}
+        label={text.points}
         help={text.adjustPointsHelp}
         value={points}
         onChange={setPoints}

@@ -91,7 +91,7 @@ export function DangerPart({ team, onGone }: DangerPartProps) {
   const turnWord = team.banned ? text.unban : text.ban
   const turnAbout = team.banned ? text.unbanMany : text.banMany
   const remove = async () => {
-    const isDone = await action.run(send(deleteTeam, { params }), text.deleted(team.name))
+    const isDone = await action.run(send(deleteTeam, { params }), text.deletedNamed(team.name))
     // Returning to the list also closes this dialog.
     if (isDone) onGone()
     else setAsking(false)

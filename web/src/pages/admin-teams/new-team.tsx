@@ -7,8 +7,7 @@ import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useErrorText, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
@@ -105,7 +104,7 @@ function NewTeamForm({ onCreated }: { readonly onCreated: (created: Created) => 
       <ErrorSummary errors={form.errors} />
       <TextInput
         {...form.field('name')}
-        label={text.name}
+        label={text.team}
         help={account.nameHelp}
         required
         maxLength={64}

@@ -10,7 +10,6 @@ import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { unsavedFields } from '../../ui/form.ts'
 import { Section } from '../../ui/states/panel.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import type { TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
 import { useTeamAction } from './use-team-action.ts'
@@ -23,12 +22,11 @@ type Values = Record<(typeof FIELDS)[number], string>
 /** The team fields that an organiser can correct. Sends only changed fields. */
 export function ProfileForm({ team }: { readonly team: TeamDetail }) {
   const text = useMessages(adminTeamsMessages)
-  const ui = useUiMessages()
   const divisions = useConfig()?.divisions ?? {}
   const before = valuesOf(team)
   const [changes, setChanges] = useState<Partial<Values>>({})
   const action = useTeamAction()
-  const saved = useSuccess(ui.saved)
+  const saved = useSuccess(text.saved)
   const values = { ...before, ...changes }
   const changed = FIELDS.filter((field) => values[field] !== before[field])
   const set = (field: keyof Values) => (value: string) => setChanges((now) => ({ ...now, [field]: value }))
@@ -45,7 +43,7 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
   return (
     <Section title={text.profile} level={3}>
       <form className={styles.form} onSubmit={(event) => void save(event)}>
-        <TextInput label={text.name} value={values.name} onChange={set('name')} maxLength={64} />
+        <TextInput label={text.team} value={values.name} onChange={set('name')} maxLength={64} />
         <Select
           label={text.division}
           value={values.division}
@@ -73,9 +71,9 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
           tone="primary"
           busy={action.isPending}
           success={saved}
-          disabledBecause={changed.length === 0 ? ui.nothingToSave : undefined}
+          disabledBecause={changed.length === 0 ? text.nothingToSave : undefined}
         >
-          {ui.save}
+          {text.save}
         </Button>
       </form>
       <LeaveGuard isDirty={changed.length > 0} />

@@ -7,9 +7,8 @@ import { send } from '../../api/client.ts'
 import { useMay } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
-import { useFormat } from '../../text/format.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Confirm, ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
@@ -17,7 +16,6 @@ import { Section } from '../../ui/states/panel.tsx'
 import type { TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
 import { useTeamAction } from './use-team-action.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /**
  * The solves of a team, oldest first. With the right permission, one solve can be revoked, or all solves
@@ -25,7 +23,6 @@ import { useUiMessages } from '../../ui/ui-messages.ts'
  */
 export function SolvesPart({ team }: { readonly team: TeamDetail }) {
   const text = useMessages(adminTeamsMessages)
-  const ui = useUiMessages()
   const frame = useMessages(frameMessages)
   const format = useFormat()
   const may = useMay('challsSolveWrite')
@@ -38,7 +35,7 @@ export function SolvesPart({ team }: { readonly team: TeamDetail }) {
   const remove = (challengeId: string, name: string) =>
     void action.run(send(deleteSolve, { params: { challengeId, userId: team.id } }), text.solveDeleted(name))
   return (
-    <Section title={`${ui.solves} (${format.number(team.solves.length)})`} level={3}>
+    <Section title={`${text.solves} (${format.number(team.solves.length)})`} level={3}>
       {team.solves.length === 0 && (
         <EmptyState action={<Link to={paths.team(team.id)}>{frame.profile}</Link>}>
           {text.noSolves}

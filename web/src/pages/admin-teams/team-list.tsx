@@ -11,8 +11,7 @@ import { useFailureMessage } from '../../layout/use-failure-message.ts'
 import { paths } from '../../paths.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { DataTable, type Column, type Sort } from '../../ui/data/data-table.tsx'
@@ -21,7 +20,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { statusOf, teamsKey, type Team } from './queries.ts'
 import styles from './teams.module.css'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /** From this many teams on, the number must be typed to confirm. */
 const TYPED_FROM = 5
@@ -56,7 +54,7 @@ export function TeamList({ teams, onOpen, selected, onSelect, ...table }: TeamLi
         {...table}
         selected={new Set(selected.keys())}
         onSelect={select}
-        label={text.table}
+        label={text.teams}
         rows={teams}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
@@ -89,13 +87,12 @@ function pairOf(team: Team | undefined): [string, Team][] {
 
 export function useTeamColumns(onOpen: (id: string) => void): Column<Team>[] {
   const text = useMessages(adminTeamsMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   const divisions = useConfig()?.divisions
   return [
     {
       id: 'team',
-      head: text.name,
+      head: text.team,
       sortable: true,
       cell: ({ id, name, avatarUrl }) => (
         <button type="button" className={styles.open} onClick={() => onOpen(id)}>
@@ -126,7 +123,7 @@ export function useTeamColumns(onOpen: (id: string) => void): Column<Team>[] {
     },
     {
       id: 'solves',
-      head: ui.solves,
+      head: text.solves,
       align: 'end',
       sortable: true,
       cell: ({ solveCount }) => format.number(solveCount),

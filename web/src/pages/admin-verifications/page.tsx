@@ -12,14 +12,12 @@ import { useNow } from '../../state/clock.ts'
 import { paths } from '../../paths.ts'
 import { adminVerificationsMessages } from '../../text/en/admin-verifications.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { SearchInput } from '../../ui/fields/search-input.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import { verificationsQuery, type Verification } from './queries.ts'
 import { useVerificationActions } from './use-verification-actions.ts'
 import styles from './verifications.module.css'
@@ -40,7 +38,6 @@ export function Component() {
 function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
   const text = useMessages(adminVerificationsMessages)
   const frame = useMessages(frameMessages)
-  const ui = useUiMessages()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const actions = useVerificationActions()
   const chosen = rows.filter(({ id }) => selected.has(id))
@@ -76,7 +73,7 @@ function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
         onSelect={setSelected}
         empty={
           rows.length > 0 ? (
-            <EmptyState action={<Button onClick={() => setSearch('')}>{ui.clearFilters}</Button>}>
+            <EmptyState action={<Button onClick={() => setSearch('')}>{text.clearFilters}</Button>}>
               {text.noneFound}
             </EmptyState>
           ) : (
@@ -111,7 +108,7 @@ function useColumns({
   const config = useConfig()
   const now = useNow()
   return [
-    { id: 'name', head: text.name, cell: ({ name }) => <bdi>{name}</bdi> },
+    { id: 'name', head: text.team, cell: ({ name }) => <bdi>{name}</bdi> },
     {
       id: 'email',
       head: text.email,
@@ -158,7 +155,7 @@ interface ResendButtonProps {
 
 function ResendButton({ isBusy, onResend }: ResendButtonProps) {
   const text = useMessages(adminVerificationsMessages)
-  const sent = useSuccess(useUiMessages().sent)
+  const sent = useSuccess(text.sent)
   return (
     <Button tone="quiet" busy={isBusy} success={sent} onClick={() => onResend(sent.show)}>
       {text.resend}

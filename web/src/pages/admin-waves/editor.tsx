@@ -17,7 +17,6 @@ import styles from './admin-waves.module.css'
 import { ChallengeChoices } from './challenge-choices.tsx'
 import { dataOf, draftOf, emptyDraft, type Draft } from './draft.ts'
 import { useChange, type Change, type Wave } from './queries.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 interface EditorProps {
   /** Null to create one. */
@@ -29,7 +28,6 @@ interface EditorProps {
 /** The form of a new or a stored wave. */
 export function Editor({ stored, waves, onDone }: EditorProps) {
   const text = useMessages(adminWavesMessages)
-  const ui = useUiMessages()
   const change = useChange()
   const [outcome, setOutcome] = useState<Change>()
   const [force, setForce] = useState(false)
@@ -78,9 +76,9 @@ export function Editor({ stored, waves, onDone }: EditorProps) {
         <FailureLine>{outcome?.failure ?? undefined}</FailureLine>
         <div className={styles.actions}>
           <Button tone="primary" type="submit" busy={form.isSubmitting}>
-            {stored ? ui.save : text.create}
+            {stored ? text.save : text.create}
           </Button>
-          {stored && <Button onClick={onDone}>{ui.cancel}</Button>}
+          {stored && <Button onClick={onDone}>{text.cancel}</Button>}
         </div>
       </form>
       <LeaveGuard isDirty={form.isDirty} />
@@ -124,7 +122,7 @@ function PlayerFields({ form }: { readonly form: Form<Draft> }) {
               />
               <Textarea
                 {...form.field('text')}
-                label={text.text}
+                label={text.content}
                 help={text.templateHelp}
                 maxLength={waveLimits.text}
               />

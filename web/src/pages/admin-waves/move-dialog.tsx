@@ -6,8 +6,7 @@ import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
 import { serverNow } from '../../state/clock.ts'
 import { adminWavesMessages } from '../../text/en/admin-waves.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
@@ -15,7 +14,6 @@ import { Dialog } from '../../ui/layers/dialog.tsx'
 import { announce } from '../../ui/announcer.tsx'
 import styles from './admin-waves.module.css'
 import { useChange, type Wave } from './queries.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const QUICK_MINUTES = [-15, -5, 5, 15, 30, 60]
 
@@ -27,7 +25,6 @@ interface MoveProps {
 /** Moves a wave by minutes, with a preview of the result. */
 export function MoveDialog({ wave, onClose }: MoveProps) {
   const text = useMessages(adminWavesMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   const change = useChange()
   const [minutes, setMinutes] = useState('30')
@@ -56,7 +53,7 @@ export function MoveDialog({ wave, onClose }: MoveProps) {
       title={text.moveOf(wave.name)}
       actions={
         <>
-          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button onClick={onClose}>{text.cancel}</Button>
           <Button
             tone="primary"
             disabledBecause={

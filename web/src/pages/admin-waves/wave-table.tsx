@@ -7,9 +7,8 @@ import { serverNow } from '../../state/clock.ts'
 import { ToForm } from '../../organisers/empty-list.tsx'
 import { paths } from '../../paths.ts'
 import { adminWavesMessages } from '../../text/en/admin-waves.ts'
-import { useFormat } from '../../text/format.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import styles from './admin-waves.module.css'
@@ -60,7 +59,7 @@ export function WaveTable({ rows, mayWrite, onEdit, onCheck }: TableProps) {
           title={text.deleteOf(going.name)}
           about={text.deleteAbout}
           action={text.delete}
-          deleted={text.deleted(going.name)}
+          deleted={text.deletedNamed(going.name)}
           request={() => send(deleteWave, { params: { id: going.id } })}
           queryKey={wavesQuery.queryKey}
           onClose={() => setGoing(null)}

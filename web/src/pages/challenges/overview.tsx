@@ -5,8 +5,7 @@ import { paths } from '../../paths.ts'
 import { serverNow } from '../../state/clock.ts'
 import { useStore } from '../../state/store.ts'
 import { challengesMessages } from '../../text/en/challenges.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
 import { BuntingLine } from '../../ui/marks/bunting-line.tsx'
 import { categoryOf } from '../../ui/marks/categories.ts'
@@ -14,7 +13,6 @@ import { CategoryMark, categoryStyle } from '../../ui/marks/category-mark.tsx'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import { NotFound } from '../../ui/states/messages.tsx'
 import { Section } from '../../ui/states/panel.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import type { Challenge } from '../../challenge/challenge.ts'
 import styles from './overview.module.css'
 import { listMemory } from './list/memory.ts'
@@ -100,7 +98,6 @@ interface CategoryCardProps extends OverviewProps {
 
 function CategoryCard({ category, challenges, own }: CategoryCardProps) {
   const { isTeam, solved } = own
-  const { solvedOf } = useUiMessages()
   const text = useMessages(challengesMessages)
   const format = useFormat()
   const { done, all } = countSolved(challenges, solved)
@@ -123,7 +120,7 @@ function CategoryCard({ category, challenges, own }: CategoryCardProps) {
         <BuntingLine
           items={clothsOf(challenges, own)}
           {...SMALL}
-          {...(isTeam && { label: solvedOf(done, all) })}
+          {...(isTeam && { label: text.solvedOf(done, all) })}
         />
       )}
       {next ? (
@@ -136,7 +133,7 @@ function CategoryCard({ category, challenges, own }: CategoryCardProps) {
             <Pennant sign="live" />
           ) : (
             <>
-              <span>{text.solves(next.solves, format.number(next.solves))}</span>
+              <span>{text.solvesCount(next.solves, format.number(next.solves))}</span>
               <b>{format.number(next.points)}</b>
             </>
           )}

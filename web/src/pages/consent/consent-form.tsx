@@ -9,7 +9,6 @@ import { consentMessages } from '../../text/en/consent.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { deniedAddress } from './denied-address.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 interface ConsentFormProps {
   readonly client: { readonly id: string; readonly name: string; readonly redirectUri: string }
@@ -19,7 +18,6 @@ interface ConsentFormProps {
 
 export function ConsentForm({ client, team, state }: ConsentFormProps) {
   const text = useMessages(consentMessages)
-  const ui = useUiMessages()
   const action = useAction('once')
   const authorize = async () => {
     const body = { clientId: client.id, redirectUri: client.redirectUri, ...(state !== null && { state }) }
@@ -47,7 +45,9 @@ export function ConsentForm({ client, team, state }: ConsentFormProps) {
         >
           {text.proceed}
         </ActionButton>
-        <Button onClick={() => location.assign(deniedAddress(client.redirectUri, state))}>{ui.cancel}</Button>
+        <Button onClick={() => location.assign(deniedAddress(client.redirectUri, state))}>
+          {text.cancel}
+        </Button>
       </div>
     </AccountPage>
   )

@@ -11,8 +11,7 @@ import { LoadState } from '../../layout/states/load-state.tsx'
 import { paths } from '../../paths.ts'
 import { refresh } from '../../state/live.ts'
 import { consentMessages } from '../../text/en/consent.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useErrorText, useMessages } from '../../text/messages.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { ConsentForm } from './consent-form.tsx'
@@ -45,7 +44,7 @@ function Request({ id, team }: { readonly id: string; readonly team: Team }) {
   if (data && data.redirectUri !== search.get('redirect_uri')) return <Refused />
   if (data && team) return <ConsentForm client={data} team={team} state={search.get('state')} />
   return (
-    <AccountPage title={text.waitingTitle}>
+    <AccountPage title={text.proceed}>
       <LoadState failure={failure}>
         <Skeleton rows={4} />
       </LoadState>

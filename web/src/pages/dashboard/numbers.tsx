@@ -3,13 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useFailure } from '../../api/use-failure.ts'
 import { clockDifferenceMs } from '../../state/clock.ts'
 import { dashboardMessages } from '../../text/en/dashboard.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './dashboard.module.css'
 import { healthQuery, overviewQuery } from './queries.ts'
 import { Tile } from './tile.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const TILES = 5
 
@@ -18,7 +16,6 @@ const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum +
 /** Current numbers of the contest, in large type. */
 export function Figures() {
   const text = useMessages(dashboardMessages)
-  const ui = useUiMessages()
   const { number } = useFormat()
   const source = useQuery(overviewQuery)
   const { error } = useFailure(source)
@@ -43,7 +40,7 @@ export function Figures() {
         >
           {number(submissionsPerMinute.at(-1) ?? 0)}
         </Tile>
-        <Tile name={ui.solves} small={text.thisHour(number(sumOf(correctPerMinute)))} source={source}>
+        <Tile name={text.solves} small={text.thisHour(number(sumOf(correctPerMinute)))} source={source}>
           {number(overview?.solves ?? 0)}
         </Tile>
         <Tile name={text.activeTeams} small={text.ofTeams(number(overview?.teams ?? 0))} source={source}>

@@ -65,7 +65,7 @@ export function Component() {
           )}
           {isRunning && (
             <Panel
-              title={text.lastSolves}
+              title={text.latestSolves}
               actions={<Link to={paths.submissions()}>{text.where.submissions}</Link>}
             >
               <LatestSolves />

@@ -98,7 +98,7 @@ function Choices({ settings, onChange }: ChoicesProps) {
     <>
       <div className={styles.fields}>
         <Select
-          label={text.rows}
+          label={text.teams}
           value={String(rows)}
           choices={ROWS.map((each) => ({ value: String(each), label: String(each) }))}
           onChange={(value) => onChange({ rows: Number(value) })}

@@ -5,8 +5,7 @@ import { useOwnTeam } from '../../api/use-contest.ts'
 import { Podium as PodiumOf } from '../../ui/board/podium.tsx'
 import { paths } from '../../paths.ts'
 import { homeMessages } from '../../text/en/home.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
@@ -122,7 +121,7 @@ function GoOn({ config }: { readonly config: Config }) {
     [paths.scores(), text.standings, text.standingsText],
     [paths.challenges(), text.challenges, text.challengesText],
     ...(hasStatistics ? [[paths.statistics(), text.statistics, text.statisticsText] as const] : []),
-    ...(isSignedIn ? [[paths.ownTeam(), text.team, text.ownTeamText] as const] : []),
+    ...(isSignedIn ? [[paths.ownTeam(), text.toProfile, text.ownTeamText] as const] : []),
   ] as const
   return (
     <nav className={styles.ways} aria-label={text.goOn}>

@@ -70,7 +70,7 @@ export function Actions({ config, isRunning }: { readonly config: Config; readon
           className={buttonClass('primary', 'large')}
           to={isRunning ? paths.challenges() : paths.ownTeam()}
         >
-          {isRunning ? text.challenges : text.team}
+          {isRunning ? text.challenges : text.toProfile}
         </Link>
         {!isRunning && <CalendarButton config={config} />}
       </div>
@@ -84,7 +84,7 @@ export function Actions({ config, isRunning }: { readonly config: Config; readon
         </Link>
       )}
       <Link className={buttonClass('plain', 'large')} to={paths.signIn()}>
-        {text.signIn}
+        {text.toSignIn}
       </Link>
       {isRunning && <Link to={paths.challenges()}>{text.challenges}</Link>}
       {!isRunning && <CalendarButton config={config} />}

@@ -11,8 +11,7 @@ import { paths } from '../../paths.ts'
 import { serverNow, useNow } from '../../state/clock.ts'
 import { learnChallenges } from '../../state/first-seen.ts'
 import { homeMessages } from '../../text/en/home.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
@@ -268,7 +267,7 @@ function ChallengeLines({ challenges, children }: ChallengeLinesProps) {
           <Link to={paths.challenge(id)} className={cx(styles.who, styles.cut)} title={name}>
             <bdi>{name}</bdi>
           </Link>
-          <span className={styles.solves}>{text.solves(solves, format.number(solves))}</span>
+          <span className={styles.solves}>{text.solvesCount(solves, format.number(solves))}</span>
           <b className={styles.points}>{format.number(points)}</b>
         </li>
       ))}

@@ -6,8 +6,7 @@ import { useIsOver, useOwnTeam } from '../../api/use-contest.ts'
 import { useOwnTrend } from '../../api/use-own-trend.ts'
 import { paths } from '../../paths.ts'
 import { homeMessages } from '../../text/en/home.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { BuntingLine } from '../../ui/marks/bunting-line.tsx'
 import { Movement } from '../../ui/marks/movement.tsx'
@@ -15,7 +14,6 @@ import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import styles from './results.module.css'
 import { buntingOf } from './standing.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const AVATAR_PX = 36
 const CLOTH = { width: 15, height: 22 }
@@ -35,7 +33,7 @@ export function OwnResult() {
   const board = useQuery(boardQuery({ page: 0 }))
   const isComplete = !challenges.isPending && !board.isPending
   return (
-    <section className={styles.own} aria-label={text.ownTeam}>
+    <section className={styles.own} aria-label={text.yourTeam}>
       {team && isComplete && <Result team={team} />}
     </section>
   )
@@ -43,7 +41,6 @@ export function OwnResult() {
 
 function Result({ team }: { readonly team: Team }) {
   const text = useMessages(homeMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   const challenges = useQuery(challengesQuery()).data ?? []
   const total = useQuery(boardQuery({ page: 0 })).data?.total
@@ -74,7 +71,7 @@ function Result({ team }: { readonly team: Team }) {
             <Moved />
           </p>
           <dl className={styles.figures}>
-            <dt>{ui.points}</dt>
+            <dt>{text.points}</dt>
             <dd>{format.number(team.score)}</dd>
             <dt>{text.solved}</dt>
             <dd>{text.ofChallenges(format.number(solved), format.number(bunting.length))}</dd>
@@ -132,7 +129,7 @@ function Place({ team: { globalPlace, banned } }: { readonly team: Team }) {
   if (banned) return text.bannedUnranked
   if (globalPlace === null) return isOver ? text.notRankedOver : text.notRanked
   const place = format.number(globalPlace)
-  return isOver ? text.finished(place) : text.rank(place)
+  return isOver ? text.finished(place) : text.rankOf(place)
 }
 
 function Bunting({ items, label }: { readonly items: ReturnType<typeof buntingOf>; readonly label: string }) {

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { announcementsQuery } from '../../api/announcements.ts'
 import { useMinutesAfter } from '../../state/clock.ts'
 import { liveMessages } from '../../text/en/live.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import styles from './lists.module.css'
 
 /** The latest announcements to everyone. */

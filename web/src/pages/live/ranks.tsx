@@ -1,8 +1,7 @@
 import type { goodLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
 import { useRef } from 'react'
 import { liveMessages } from '../../text/en/live.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { useRowMoves } from '../../ui/board/use-row-moves.ts'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { Movement } from '../../ui/marks/movement.tsx'
@@ -32,7 +31,7 @@ export function Ranks({ board, rows, division }: RanksProps) {
     list,
     shown.map(({ id }) => id),
   )
-  if (shown.length === 0) return <p className={styles.note}>{text.nobody}</p>
+  if (shown.length === 0) return <p className={styles.note}>{text.noScores}</p>
   return (
     <ol ref={list} className={styles.ranks}>
       {shown.map((row, at) => (
@@ -71,7 +70,7 @@ function Team({ row, at, isDivision }: TeamProps) {
       </span>
       <span className={styles.solves}>
         <span aria-hidden="true">{format.number(count)}</span>
-        <span className="pn-hidden">{text.solves(count, format.number(count))}</span>
+        <span className="pn-hidden">{text.solvesCount(count, format.number(count))}</span>
       </span>
       <b className={styles.score}>{format.number(score)}</b>
     </li>

@@ -47,7 +47,7 @@ export function Thread({ id }: { readonly id: string }) {
           <MessageList
             label={text.thread}
             messages={messages}
-            authorOf={({ fromTeam }) => (fromTeam ? text.you : text.organisers)}
+            authorOf={({ fromTeam }) => (fromTeam ? text.yourTeam : text.organisers)}
           />
           {thread.closed && <p role="status">{text.closed}</p>}
           {!thread.closed && state !== 'open' && <p role="status">{text.states[state]}</p>}

@@ -2,8 +2,7 @@ import { divisionName, useConfig, useIsOver } from '../../api/use-contest.ts'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { profileMessages } from '../../text/en/profile.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -40,8 +39,8 @@ export function Head({ id, team, own }: HeadProps) {
           </p>
         )}
         <p className={styles.facts}>
-          <b className={styles.score}>{text.score(format.number(score))}</b>
-          {globalPlace !== null && <span>{text.place(format.number(globalPlace))}</span>}
+          <b className={styles.score}>{text.pointsCount(format.number(score))}</b>
+          {globalPlace !== null && <span>{text.rankOf(format.number(globalPlace))}</span>}
           {globalPlace === null && !own && <span>{unranked}</span>}
           <span>
             {divisionPlace === null ? division : text.divisionPlace(format.number(divisionPlace), division)}

@@ -6,10 +6,9 @@ import { challengesQuery } from '../../api/queries.ts'
 import { useConfig, useGate } from '../../api/use-contest.ts'
 import { useTimed } from '../../state/clock.ts'
 import { profileMessages } from '../../text/en/profile.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Section } from '../../ui/states/panel.tsx'
 import { paths } from '../../paths.ts'
-import { useFormat } from '../../text/format.ts'
 import { Pennant } from '../../ui/marks/pennant.tsx'
 import { Bunting } from '../../ui/marks/bunting.tsx'
 import { compareCategories } from '../../ui/marks/categories.ts'
@@ -22,7 +21,6 @@ import { SolveTable } from './solve-table.tsx'
 import type { Challenge, OwnFacts, Team } from './team.ts'
 import { Timeline } from './timeline.tsx'
 import { Body } from './waiting.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 // Lazy: most teams have neither, and each would add requests to the first visit.
 const AdjustmentsPart = lazy(async () => ({
@@ -71,7 +69,6 @@ interface PartsProps {
 
 function Parts({ id, team, span, challenges }: PartsProps) {
   const text = useMessages(profileMessages)
-  const ui = useUiMessages()
   const { solves, dynamicScores } = team
   const has = {
     categories: challenges.length > 0,
@@ -81,9 +78,9 @@ function Parts({ id, team, span, challenges }: PartsProps) {
   const nav = [
     { part: 'score', title: text.scoreOverTime },
     ...(has.categories ? [{ part: 'categories', title: text.categories }] : []),
-    ...(has.live ? [{ part: 'live', title: text.live }] : []),
+    ...(has.live ? [{ part: 'live', title: text.scoredLive }] : []),
     ...(has.timeline ? [{ part: 'timeline', title: text.timeline }] : []),
-    { part: 'solves', title: ui.solves },
+    { part: 'solves', title: text.solves },
   ]
   return (
     <>
@@ -105,7 +102,7 @@ function Parts({ id, team, span, challenges }: PartsProps) {
             </Part>
           )}
           {has.live && (
-            <Part id="live" title={text.live}>
+            <Part id="live" title={text.scoredLive}>
               <LiveScores scores={dynamicScores} challenges={challenges} />
             </Part>
           )}
@@ -121,7 +118,7 @@ function Parts({ id, team, span, challenges }: PartsProps) {
               <Timeline solves={solves} whole={span} />
             </Part>
           )}
-          <Part id="solves" title={ui.solves}>
+          <Part id="solves" title={text.solves}>
             <SolveTable solves={solves} start={span.from} />
           </Part>
         </div>
@@ -161,7 +158,7 @@ function LiveScores({ scores, challenges }: LiveScoresProps) {
           <Link to={paths.challenge(id)}>
             <bdi>{challenges.find((challenge) => challenge.id === id)?.name ?? id}</bdi>
           </Link>
-          <b>{text.score(format.number(points))}</b>
+          <b>{text.pointsCount(format.number(points))}</b>
           {pointDelta !== 0 && <span className={styles.muted}>{format.signed(pointDelta)}</span>}
         </li>
       ))}
@@ -192,7 +189,7 @@ function Categories({ team, challenges }: CategoriesProps) {
             <Bunting solved={own.length} total={all.length} />
             <span className={styles.points}>
               {points.all === null
-                ? text.score(format.number(points.own))
+                ? text.pointsCount(format.number(points.own))
                 : text.pointsOf(format.number(points.own), format.number(points.all))}
             </span>
           </li>

@@ -36,7 +36,7 @@ export function ScoreOverTime({ id, team, span }: ScoreOverTimeProps) {
   const row = place === null ? undefined : query.data?.graph.find((each) => each.id === id)
   const lines = useMemo(() => {
     const points = row ? lineFromSamples(row.points, span) : lineFromSolves(team.solves, span)
-    return [{ name: text.scoreLine, isOwn: true, points }]
+    return [{ name: text.score, isOwn: true, points }]
   }, [row, team.solves, span, text])
   const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
   const isWaiting = asked && query.isPending && query.failureCount === 0

@@ -1,9 +1,8 @@
 import { Link, useSearchParams } from 'react-router'
 import { inPlace, withParams, paths } from '../../paths.ts'
 import { profileMessages } from '../../text/en/profile.ts'
-import { useFormat } from '../../text/format.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { clockText } from '../../ui/data/durations.ts'
@@ -15,7 +14,6 @@ import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import styles from './profile.module.css'
 import { matching, orderFromText, orderText, sorted, type Solve } from './solve-rows.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /** Longer tables are virtualized, because graph and timeline already need much of the rendering budget. */
 const VIRTUAL_FROM = 60
@@ -31,7 +29,6 @@ interface SolveTableProps {
 /** The solves of a team; order and filter are in the URL. */
 export function SolveTable({ solves, start }: SolveTableProps) {
   const text = useMessages(profileMessages)
-  const ui = useUiMessages()
   const frame = useMessages(frameMessages)
   const columns = useColumns(start)
   const [search, setSearch] = useSearchParams()
@@ -41,7 +38,7 @@ export function SolveTable({ solves, start }: SolveTableProps) {
     setSearch((last) => withParams(last, changes), inPlace(changes))
   const isFiltered = filter.query !== '' || filter.category !== ''
   const nothing = isFiltered ? (
-    <EmptyState action={<Button onClick={() => change({ q: '', cat: '' })}>{text.clearFilter}</Button>}>
+    <EmptyState action={<Button onClick={() => change({ q: '', cat: '' })}>{text.clearFilters}</Button>}>
       {text.noMatch}
     </EmptyState>
   ) : (
@@ -62,7 +59,7 @@ export function SolveTable({ solves, start }: SolveTableProps) {
         </div>
       )}
       <DataTable
-        label={ui.solves}
+        label={text.solves}
         columns={columns}
         rows={sorted(matching(solves, filter), order)}
         rowId={({ id }) => id}
@@ -81,7 +78,6 @@ function categoriesOf(solves: readonly Solve[]): string[] {
 
 function useColumns(start: number): readonly Column<Solve>[] {
   const text = useMessages(profileMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   return [
     {
@@ -106,7 +102,7 @@ function useColumns(start: number): readonly Column<Solve>[] {
     },
     {
       id: 'points',
-      head: ui.points,
+      head: text.points,
       sortable: true,
       align: 'end',
       cell: ({ points }) => (points === null ? '' : format.number(points)),

@@ -2,8 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { profileMessages } from '../../text/en/profile.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { clockText } from '../../ui/data/durations.ts'
 import { compareCategories } from '../../ui/marks/categories.ts'
@@ -109,7 +108,7 @@ function SolveDetails({ solve, start }: { readonly solve: Solve | undefined; rea
   if (!solve) return <p className={styles.details}>{text.timelineHelp}</p>
   const facts = [
     solve.category,
-    ...(solve.points === null ? [] : [text.score(format.number(solve.points))]),
+    ...(solve.points === null ? [] : [text.pointsCount(format.number(solve.points))]),
     text.afterStart(clockText(Math.max(0, solve.createdAt - start))),
     ...(solve.bloodIndex === null ? [] : [text.bloods[solve.bloodIndex] ?? '']),
   ]

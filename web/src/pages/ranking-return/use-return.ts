@@ -11,8 +11,7 @@ import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { rankingReturnMessages } from '../../text/en/ranking-return.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useErrorText, useMessages } from '../../text/messages.ts'
 import { announce } from '../../ui/announcer.tsx'
 
 /** Completes the sign-in that was started in this tab. Returns the error, or null while it is pending. */

@@ -13,9 +13,8 @@ import { useWait } from '../../state/use-wait.ts'
 import { paths } from '../../paths.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { recoverMessages } from '../../text/en/recover.ts'
-import { useErrorText } from '../../text/errors.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useErrorText, useMessages } from '../../text/messages.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
@@ -27,7 +26,7 @@ export function Component() {
   const isOff = useConfig()?.emailEnabled === false
   if (sentTo !== null) {
     return (
-      <AccountPage title={text.sentTitle}>
+      <AccountPage title={text.checkInbox}>
         <p role="status">{text.sent(sentTo)}</p>
       </AccountPage>
     )
@@ -35,7 +34,9 @@ export function Component() {
   return (
     <AccountPage title={text.title} isWayIn>
       {isOff ? (
-        <EmptyState action={<Link to={paths.signIn()}>{frame.signIn}</Link>}>{text.emailDisabled}</EmptyState>
+        <EmptyState action={<Link to={paths.signIn()}>{frame.toSignIn}</Link>}>
+          {text.emailDisabled}
+        </EmptyState>
       ) : (
         <RecoverForm onSent={setSentTo} />
       )}
@@ -83,7 +84,7 @@ function RecoverForm({ onSent }: { readonly onSent: (address: string) => void })
         autoComplete="email"
         autoFocus={focusesFirst}
       />
-      <FailureLine>{wait.leftS > 0 ? account.rateLimited : failure}</FailureLine>
+      <FailureLine>{wait.leftS > 0 ? account.tooManyAttempts : failure}</FailureLine>
       <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
         {text.submit}
       </ActionButton>

@@ -17,9 +17,8 @@ import { signIn } from '../../state/session.ts'
 import { useWait } from '../../state/use-wait.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { registerMessages } from '../../text/en/register.ts'
-import { useErrorText } from '../../text/errors.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useErrorText, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
@@ -45,7 +44,7 @@ export function Component() {
   if (done) return <Inbox address={done.sentTo} onBack={() => setDone(null)} />
   const after = (
     <p>
-      {text.haveTeam} <Link to={paths.signIn(next ?? undefined)}>{text.signIn}</Link>
+      {text.haveTeam} <Link to={paths.signIn(next ?? undefined)}>{text.toSignIn}</Link>
     </p>
   )
   const isClosed = config?.registrationsEnabled === false
@@ -138,9 +137,9 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
         required={handoff === null}
         autoComplete="email"
       />
-      <FailureLine>{wait.leftS > 0 ? account.rateLimited : failure}</FailureLine>
+      <FailureLine>{wait.leftS > 0 ? account.tooManyAttempts : failure}</FailureLine>
       <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
-        {text.submit}
+        {text.register}
       </ActionButton>
       {captcha.gate}
     </form>
@@ -156,7 +155,7 @@ function bodyOf({ name, email }: Values, handoff: Handoff | null) {
 function Inbox({ address, onBack }: { readonly address: string; readonly onBack: () => void }) {
   const account = useMessages(accountMessages)
   return (
-    <AccountPage title={account.inboxTitle}>
+    <AccountPage title={account.checkInbox}>
       <p role="status">{account.inbox(address)}</p>
       <Button onClick={onBack}>{account.otherAddress}</Button>
     </AccountPage>

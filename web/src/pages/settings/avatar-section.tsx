@@ -10,7 +10,6 @@ import { Avatar } from '../../ui/data/team-name.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { FileDrop } from '../../ui/upload/file-drop.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import { Outcome } from './outcome.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
@@ -34,7 +33,6 @@ interface AvatarSectionProps {
 /** The team's avatar: choose, crop to a square and upload, or remove. */
 export function AvatarSection({ team }: AvatarSectionProps) {
   const text = useMessages(settingsMessages)
-  const ui = useUiMessages()
   const change = useChange()
   const captcha = useCaptcha('avatarUpload')
   const [image, setImage] = useState<ImageBitmap | null>(null)
@@ -51,7 +49,7 @@ export function AvatarSection({ team }: AvatarSectionProps) {
     const form = new FormData()
     if (avatar) form.set('avatar', avatar, 'avatar')
     if (captchaCode) form.set('captchaCode', captchaCode)
-    const confirm = () => announce(avatar ? ui.saved : text.avatarRemoved)
+    const confirm = () => announce(avatar ? text.saved : text.avatarRemoved)
     if (await change.run(() => send(updateAvatar, { form }), confirm)) setImage(null)
   }
   return (
@@ -75,7 +73,7 @@ export function AvatarSection({ team }: AvatarSectionProps) {
               saveLabel={text.saveAvatar}
             />
             <div className={styles.actions}>
-              <Button onClick={() => setImage(null)}>{ui.cancel}</Button>
+              <Button onClick={() => setImage(null)}>{text.cancel}</Button>
             </div>
           </Suspense>
         ) : (

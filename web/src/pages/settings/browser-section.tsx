@@ -54,7 +54,7 @@ export function BrowserSection() {
           onChange={(on) => setPreference('motion', on ? 'reduced' : undefined)}
         />
         <Switch
-          label={text.shortcuts}
+          label={text.singleKeys}
           checked={shortcuts}
           onChange={(on) => setPreference('shortcuts', on ? undefined : false)}
         />

@@ -12,7 +12,6 @@ import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import { Outcome, SaveButton } from './outcome.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
@@ -27,7 +26,7 @@ export function EmailSection({ team }: EmailSectionProps) {
   const text = useMessages(settingsMessages)
   const account = useMessages(accountMessages)
   const change = useChange()
-  const confirmed = useSuccess(useUiMessages().saved)
+  const confirmed = useSuccess(text.saved)
   const captcha = useCaptcha('setEmail')
   const sendsMail = useConfig()?.emailEnabled ?? false
   const [saved, setSaved] = useState(team.email ?? '')

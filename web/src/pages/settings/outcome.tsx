@@ -3,7 +3,6 @@ import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Success } from '../../ui/buttons/use-success.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import styles from './settings.module.css'
 import type { Change } from './use-change.ts'
 
@@ -29,11 +28,10 @@ interface SaveButtonProps {
 /** Submit button of the form. After a rate limit it counts down to the next attempt. */
 export function SaveButton({ change, isDirty, success, label }: SaveButtonProps) {
   const text = useMessages(settingsMessages)
-  const ui = useUiMessages()
-  const because = change.waitS > 0 ? text.rateLimited : isDirty ? undefined : ui.nothingToSave
+  const because = change.waitS > 0 ? text.rateLimited : isDirty ? undefined : text.nothingToSave
   return (
     <Button tone="primary" type="submit" busy={change.isPending} success={success} disabledBecause={because}>
-      {change.waitS > 0 ? text.retryIn(change.waitS) : (label ?? ui.save)}
+      {change.waitS > 0 ? text.retryIn(change.waitS) : (label ?? text.save)}
     </Button>
   )
 }

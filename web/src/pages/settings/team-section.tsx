@@ -12,7 +12,6 @@ import { Combobox } from '../../ui/fields/combobox.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { isSame, useForm } from '../../ui/form.ts'
 import { Panel } from '../../ui/states/panel.tsx'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 import { Outcome, SaveButton } from './outcome.tsx'
 import styles from './settings.module.css'
 import { changesOf, valuesOf, type TeamValues } from './team-changes.ts'
@@ -29,7 +28,7 @@ export function TeamSection({ team }: { readonly team: Team }) {
   const text = useMessages(settingsMessages)
   const account = useMessages(accountMessages)
   const change = useChange()
-  const confirmed = useSuccess(useUiMessages().saved)
+  const confirmed = useSuccess(text.saved)
   const [saved, setSaved] = useState(() => valuesOf(team))
   const form = useForm<TeamValues>({
     initial: saved,

@@ -16,8 +16,7 @@ import { signIn } from '../../state/session.ts'
 import { useWait } from '../../state/use-wait.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { signInMessages } from '../../text/en/sign-in.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useErrorText, useMessages } from '../../text/messages.ts'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
@@ -101,9 +100,9 @@ function SignInForm({ linked }: { readonly linked: string }) {
         autoFocus={focusesFirst}
       />
       <Switch kind="checkbox" label={text.reveal} checked={isShown} onChange={setShown} />
-      <FailureLine>{wait.leftS > 0 ? account.rateLimited : failure}</FailureLine>
+      <FailureLine>{wait.leftS > 0 ? account.tooManyAttempts : failure}</FailureLine>
       <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
-        {text.submit}
+        {text.toSignIn}
       </ActionButton>
     </form>
   )

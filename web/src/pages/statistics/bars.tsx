@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useFormat } from '../../text/format.ts'
+import { useFormat } from '../../text/messages.ts'
 import { linearTicks } from '../../ui/drawn/scales.ts'
 import { ValueAxis } from '../../ui/drawn/value-axis.tsx'
 import plots from '../../ui/drawn/drawn.module.css'

@@ -1,7 +1,6 @@
 import { Link } from 'react-router'
 import { statisticsMessages } from '../../text/en/statistics.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
 import { ValueAxis } from '../../ui/drawn/value-axis.tsx'
@@ -11,7 +10,6 @@ import { byExpectation, LEAST_SHIFT, unusualOf } from './expected-order.ts'
 import type { ChallengeFigures } from './queries.ts'
 import type { PartProps } from './part.ts'
 import styles from './statistics.module.css'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const HEIGHT = 232
 const TOP_PX = 14
@@ -27,7 +25,6 @@ const CODE_PX = 30
 /** Solve share of each challenge, by category and expected difficulty; names those far from the expectation. */
 export function Expectation({ report, csv, linkOf }: PartProps) {
   const text = useMessages(statisticsMessages)
-  const ui = useUiMessages()
   const { number, signed } = useFormat()
   const { challenges } = report
   const groups = byExpectation(challenges)
@@ -44,8 +41,8 @@ export function Expectation({ report, csv, linkOf }: PartProps) {
           text.challenge,
           text.category,
           text.initialPoints,
-          ui.points,
-          ui.solves,
+          text.points,
+          text.solves,
           text.solveShare,
           text.shift,
         ],
@@ -74,7 +71,7 @@ interface StaircasesProps {
 }
 
 function Staircases({ groups, width }: StaircasesProps) {
-  const ui = useUiMessages()
+  const text = useMessages(statisticsMessages)
   const { number } = useFormat()
   const bars = groups.flat().length + GAP * Math.max(0, groups.length - 1)
   const step = (width - START_PX) / Math.max(1, bars)
@@ -92,7 +89,7 @@ function Staircases({ groups, width }: StaircasesProps) {
           <g key={group[0]?.category} style={clothStyle(category)}>
             {group.map(({ id, name, share, solves, shift }, place) => (
               <g key={id}>
-                <title>{`${name}: ${percent(share)}, ${number(solves)} ${ui.solves}`}</title>
+                <title>{`${name}: ${percent(share)}, ${number(solves)} ${text.solves}`}</title>
                 {/* Also a bar of nothing can be pointed at. */}
                 <rect
                   x={x + place * step}

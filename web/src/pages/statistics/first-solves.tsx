@@ -1,8 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { Link } from 'react-router'
 import { statisticsMessages } from '../../text/en/statistics.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { clothStyle } from '../../ui/marks/category-mark.tsx'
 import plots from '../../ui/drawn/drawn.module.css'
@@ -14,7 +13,6 @@ import { byExpectation } from './expected-order.ts'
 import type { ChallengeFigures } from './queries.ts'
 import type { PartProps } from './part.ts'
 import styles from './statistics.module.css'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const LANE_PX = 30
 const AXIS_PX = 24
@@ -29,7 +27,6 @@ MARKS_MS.push(...[1, 3, 8, 24, 72, 168].map((hours) => hours * HOUR_MS))
 /** Time to the first solve of each challenge on a logarithmic axis, a lane for each category. */
 export function FirstSolves({ report, csv, linkOf }: PartProps) {
   const text = useMessages(statisticsMessages)
-  const ui = useUiMessages()
   const { number } = useFormat()
   const { challenges } = report
   const lanes = byExpectation(challenges)
@@ -43,7 +40,7 @@ export function FirstSolves({ report, csv, linkOf }: PartProps) {
       empty={challenges.length === 0 ? text.nothingYet : undefined}
       draw={(width) => <Lanes lanes={lanes} width={width} />}
       table={{
-        head: [text.challenge, text.firstSolve, text.firstTeam, text.median, ui.solves],
+        head: [text.challenge, text.firstSolve, text.firstTeam, text.median, text.solves],
         rows: challenges.toSorted(byTime).map(({ id, name, firstSolve, medianMs, solves }) => [
           <Link key={id} to={linkOf(id)}>
             <bdi>{name}</bdi>

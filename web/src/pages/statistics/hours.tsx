@@ -1,13 +1,11 @@
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { statisticsMessages } from '../../text/en/statistics.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { byLocale } from '../../text/page-locale.ts'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { Bars, BARS_HEIGHT } from './bars.tsx'
 import { Legend } from './legend.tsx'
 import type { PartProps } from './part.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const times = byLocale((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }))
 /** Hours between labels. */
@@ -16,7 +14,6 @@ const LABEL_EVERY = 6
 /** Submissions and solves by hour of the day, in the reader's time zone. */
 export function Hours({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
-  const ui = useUiMessages()
   const { number } = useFormat()
   const hours = localHours(report)
   const submissions = hours.map((each) => each.submissions)
@@ -40,7 +37,7 @@ export function Hours({ report, csv }: PartProps) {
         />
       )}
       table={{
-        head: [text.hour, ui.solves, text.submissions, text.active],
+        head: [text.hour, text.solves, text.submissions, text.active],
         rows: hours.map(({ label, solves, submissions: count, teams }) => [
           label,
           number(solves),

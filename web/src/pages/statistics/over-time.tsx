@@ -1,12 +1,10 @@
 import { statisticsMessages } from '../../text/en/statistics.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { byLocale } from '../../text/page-locale.ts'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { Bars, BARS_HEIGHT, labelPlaces, START_PX } from './bars.tsx'
 import { Legend } from './legend.tsx'
 import type { PartProps } from './part.ts'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const axisTime = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
@@ -25,7 +23,6 @@ export function timeLabels({ from, periodMs }: { readonly from: number; readonly
 /** Submissions of each period, the solves at the foot of its bar. */
 export function OverTime({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
-  const ui = useUiMessages()
   const { number, dateTime } = useFormat()
   const { from, overTime, total } = report
   const { periodMs, solves, submissions, teams } = overTime
@@ -52,7 +49,7 @@ export function OverTime({ report, csv }: PartProps) {
         />
       )}
       table={{
-        head: [text.from, ui.solves, text.submissions, text.active],
+        head: [text.from, text.solves, text.submissions, text.active],
         rows: solves.map((count, at) => [
           timeOf(at),
           number(count),

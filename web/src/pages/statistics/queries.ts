@@ -10,8 +10,7 @@ import {
 } from '@pennant/contract/statistics.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { requestData, isGood, send } from '../../api/client.ts'
-import { RequestFailure } from '../../api/failure.ts'
+import { requestData, requestFile } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { refresh, refreshForAll } from '../../state/live.ts'
 
@@ -52,14 +51,8 @@ export function wrongFlagsQuery(challenge: string, offset: number) {
 }
 
 /** Downloads a table as CSV. Throws `RequestFailure`. */
-export async function downloadTable(table: AdminTable, isOrganiser: boolean): Promise<Blob> {
-  const requestedAt = Date.now()
-  const result =
-    isOrganiser || table === 'wrong-flags'
-      ? await send(downloadEventStatistics, { params: { table } })
-      : await send(downloadPublicStatistics, { params: { table } })
-  // The client makes a blob of a file, which the reply does not declare.
-  if (isGood(result)) return result.data as unknown as Blob
-  const { kind, status, message } = result
-  throw new RequestFailure({ kind, status, message, requestedAt })
+export function downloadTable(table: AdminTable, isOrganiser: boolean): Promise<Blob> {
+  return isOrganiser || table === 'wrong-flags'
+    ? requestFile(downloadEventStatistics, { params: { table } })
+    : requestFile(downloadPublicStatistics, { params: { table } })
 }

@@ -1,7 +1,6 @@
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { statisticsMessages } from '../../text/en/statistics.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { Bars, BARS_HEIGHT } from './bars.tsx'
 import { Legend } from './legend.tsx'

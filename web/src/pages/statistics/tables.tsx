@@ -1,7 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { statisticsMessages, type StatisticsMessages } from '../../text/en/statistics.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { statisticsMessages } from '../../text/en/statistics.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { categoryOf, compareCategories } from '../../ui/marks/categories.ts'
@@ -11,8 +10,6 @@ import { Panel } from '../../ui/states/panel.tsx'
 import { percent } from './amounts.ts'
 import type { PartProps } from './part.ts'
 import styles from './statistics.module.css'
-import { useUiMessages } from '../../ui/ui-messages.ts'
-import type { UiMessages } from '../../text/en/ui.ts'
 
 // Tables whose numbers have bars, so they need no second form.
 
@@ -72,7 +69,6 @@ function BarTable({ title, actions, head, rows, columns }: BarTableProps) {
 
 export function Categories({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
-  const ui = useUiMessages()
   const all = report.categories.toSorted((a, b) => compareCategories(a.category, b.category))
   return (
     <BarTable
@@ -86,8 +82,8 @@ export function Categories({ report, csv }: PartProps) {
       }))}
       columns={[
         { name: text.challenges, of: all.map(({ challenges }) => challenges) },
-        { name: ui.points, of: all.map(({ points }) => Math.max(0, points)) },
-        { name: ui.solves, of: all.map(({ solves }) => solves) },
+        { name: text.points, of: all.map(({ points }) => Math.max(0, points)) },
+        { name: text.solves, of: all.map(({ solves }) => solves) },
         { name: text.solvers, of: all.map(({ solvers }) => solvers) },
         { name: text.solveShare, of: all.map(({ share }) => share), format: percent },
       ]}
@@ -98,8 +94,8 @@ export function Categories({ report, csv }: PartProps) {
 /** By country in the profile. */
 export function Countries({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
-  const ui = useUiMessages()
   const all = report.countries
+  const columns = useGroupColumns(all)
   return (
     <BarTable
       title={text.countries}
@@ -109,7 +105,7 @@ export function Countries({ report, csv }: PartProps) {
         key: countryCode ?? '',
         name: countryCode === null ? text.noCountry : <CountryFlag code={countryCode} />,
       }))}
-      columns={groupColumns(text, ui, all)}
+      columns={columns}
     />
   )
 }
@@ -117,9 +113,9 @@ export function Countries({ report, csv }: PartProps) {
 /** Shown only if there are several. */
 export function Divisions({ report, csv }: PartProps) {
   const text = useMessages(statisticsMessages)
-  const ui = useUiMessages()
   const names = useConfig()?.divisions
   const all = report.divisions
+  const columns = useGroupColumns(all)
   if (all.length < 2) return null
   return (
     <BarTable
@@ -127,7 +123,7 @@ export function Divisions({ report, csv }: PartProps) {
       actions={csv('divisions', text.divisions)}
       head={text.division}
       rows={all.map(({ division }) => ({ key: division, name: <bdi>{divisionName(names, division)}</bdi> }))}
-      columns={groupColumns(text, ui, all)}
+      columns={columns}
     />
   )
 }
@@ -140,13 +136,14 @@ interface Group {
   readonly solves: number
 }
 
-function groupColumns(text: StatisticsMessages, ui: UiMessages, all: readonly Group[]): Column[] {
+function useGroupColumns(all: readonly Group[]): Column[] {
+  const text = useMessages(statisticsMessages)
   const active = all.flatMap((group) => group.active ?? [])
   return [
     { name: text.teams, of: all.map(({ teams }) => teams) },
     ...(active.length === all.length ? [{ name: text.active, of: active }] : []),
     { name: text.solvers, of: all.map(({ solvers }) => solvers) },
-    { name: ui.solves, of: all.map(({ solves }) => solves) },
+    { name: text.solves, of: all.map(({ solves }) => solves) },
   ]
 }
 

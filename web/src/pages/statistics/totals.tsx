@@ -1,22 +1,19 @@
 import { statisticsMessages } from '../../text/en/statistics.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { percent } from './amounts.ts'
 import type { Report } from './queries.ts'
 import styles from './statistics.module.css'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 /** The event in five numbers. */
 export function Totals({ total }: { readonly total: Report['total'] }) {
   const text = useMessages(statisticsMessages)
-  const ui = useUiMessages()
   const { number } = useFormat()
   const tiles = [
     [text.teams, total.teams, undefined],
     [text.active, total.active, text.share(of(total.active, total.teams))],
     [text.solvers, total.solvers, text.shareOfActive(of(total.solvers, total.active))],
     [text.submissions, total.submissions, undefined],
-    [ui.solves, total.solves, undefined],
+    [text.solves, total.solves, undefined],
   ] as const
   return (
     <dl className={styles.tiles} aria-label={text.figures}>

@@ -4,8 +4,7 @@ import { Link } from 'react-router'
 import { Waiting } from '../../organisers/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { statisticsMessages } from '../../text/en/statistics.ts'
-import { useFormat } from '../../text/format.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import plots from '../../ui/drawn/drawn.module.css'
@@ -39,7 +38,7 @@ export function WrongFlags() {
           <Button icon="chevronUp" onClick={() => show({ id: '', name: '' })}>
             {text.allChallenges}
           </Button>
-          <Link to={paths.submissionsOf(challenge.id)}>{text.audit}</Link>
+          <Link to={paths.submissionsOf(challenge.id)}>{text.submissions}</Link>
         </p>
       )}
       {!data && <Waiting query={query} rows={5} />}

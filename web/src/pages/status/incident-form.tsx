@@ -16,7 +16,6 @@ import { announce } from '../../ui/announcer.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { statusQuery, type IncidentView } from './queries.ts'
 import styles from './status.module.css'
-import { useUiMessages } from '../../ui/ui-messages.ts'
 
 const MAX_TITLE = 120
 const MAX_TEXT = 4000
@@ -81,7 +80,6 @@ interface FormProps {
 
 function IncidentForm({ initial, publish, onClose }: FormProps) {
   const text = useMessages(statusMessages)
-  const ui = useUiMessages()
   const failureMessage = useFailureMessage()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<string>()
@@ -137,7 +135,7 @@ function IncidentForm({ initial, publish, onClose }: FormProps) {
         <Button tone="primary" type="submit" busy={form.isSubmitting}>
           {text.publish}
         </Button>
-        <Button onClick={onClose}>{ui.cancel}</Button>
+        <Button onClick={onClose}>{text.cancel}</Button>
       </div>
       <LeaveGuard isDirty={form.isDirty} />
     </form>

@@ -62,7 +62,7 @@ function OpenedLink({ token }: { readonly token: string }) {
   if (isChanged) {
     return (
       <AccountPage title={text.title}>
-        <EmptyState action={<Link to={paths.ownTeam()}>{text.toTeam}</Link>}>{text.changed}</EmptyState>
+        <EmptyState action={<Link to={paths.ownTeam()}>{text.toProfile}</Link>}>{text.changed}</EmptyState>
       </AccountPage>
     )
   }
@@ -115,7 +115,7 @@ function Action({ token, info, onTeamToken, onChanged }: ActionProps) {
     team: text.signIn(name),
     update: text.change(name, email),
   }
-  const label = { register: text.createLabel, team: text.signInLabel, update: text.changeLabel }
+  const label = { register: text.createLabel, team: text.toSignIn, update: text.changeLabel }
   const verify = async () => {
     const response = await action.run(() => send(verifyV2, { body: { verifyToken: token } }))
     if (response === null) return
@@ -127,7 +127,7 @@ function Action({ token, info, onTeamToken, onChanged }: ActionProps) {
   return (
     <>
       <p>{said[info.kind]}</p>
-      <FailureLine>{action.waitS > 0 ? account.rateLimited : action.failure}</FailureLine>
+      <FailureLine>{action.waitS > 0 ? account.tooManyAttempts : action.failure}</FailureLine>
       <ActionButton waitS={action.waitS} busy={action.isPending} onClick={() => void verify()}>
         {label[info.kind]}
       </ActionButton>

@@ -6,15 +6,10 @@ export const account: AccountMessages = {
   email: 'E-Mail-Adresse',
   missing: 'Dieses Feld ist erforderlich.',
   unconfirmed: 'Wir konnten das nicht bestätigen. Prüft es, bevor ihr es erneut versucht.',
-  rateLimited: 'Zu viele Versuche.',
-  retryIn: (seconds) => `Erneut in ${seconds} s`,
   saveTokenTitle: 'Speichert euer Team-Token',
   saveTokenText: 'Das ist das Passwort eures Teams. Speichert es jetzt.',
-  token: 'Team-Token',
-  download: 'Herunterladen',
   savedCheckbox: 'Ich habe es gespeichert',
   saveFirst: 'Speichert zuerst das Token.',
-  proceed: 'Weiter',
   invite: 'Teammitglied einladen',
   inviteText:
     'Dieser Link meldet als euer Team an, genau wie das Token. Teilt ihn nur im Team: Er gilt, bis ihr euch überall abmeldet.',
@@ -23,7 +18,6 @@ export const account: AccountMessages = {
   hideQr: 'QR-Code ausblenden',
   qrAlternative: 'QR-Code des Einladungslinks. Als Text liefert ihn „Einladungslink kopieren“.',
   qrFailed: 'Der QR-Code konnte nicht geladen werden. Kopiert stattdessen den Link.',
-  inboxTitle: 'Prüft euer Postfach',
   inbox: (address) =>
     `Wir haben einen Link an ${address} gesendet. Er gilt etwa eine Stunde. Prüft auch den Spam-Ordner.`,
   signedIn: (name) => `Ihr seid als ${name} angemeldet.`,

@@ -1,11 +1,9 @@
 import type { AdminActionsMessages } from '../en/admin-actions.ts'
 
 export const adminActions: AdminActionsMessages = {
-  page: 'Aktionen',
   about:
     'Alle Änderungen durch Veranstalter und Befehle, die neuesten zuerst. Flags und andere Geheimnisse erscheinen als Prüfsumme.',
   noneFound: 'Keine Aktionen passen zu euren Filtern.',
-  time: 'Zeit',
   who: 'Wer',
   what: 'Was',
   on: 'Woran',

@@ -4,13 +4,9 @@ import { counted } from '../counted.ts'
 export const adminChallenges: AdminChallengesMessages = {
   title: 'Aufgaben',
   edit: (name) => `${name} bearbeiten`,
-  tree: 'Alle Aufgaben',
-  search: 'Suchen',
-  none: 'Noch keine Aufgaben.',
   noMatch: 'Keine Aufgaben passen zu euren Filtern.',
   pick: 'Aufgabe auswählen oder neue anlegen.',
   noCategory: 'ohne Kategorie',
-  show: 'Anzeigen',
   shows: {
     all: 'Alle',
     visible: 'Sichtbare',
@@ -22,7 +18,6 @@ export const adminChallenges: AdminChallengesMessages = {
   hidden: 'verborgen',
   draft: 'Entwurf',
   releases: (when) => `erscheint ${when}`,
-  select: (name) => `${name} auswählen`,
   moveUp: (name) => `${name} nach oben`,
   moveDown: (name) => `${name} nach unten`,
   orderHelp: 'Alt und die Pfeiltasten verschieben eine Aufgabe innerhalb ihrer Kategorie.',
@@ -31,7 +26,6 @@ export const adminChallenges: AdminChallengesMessages = {
   movedTo: (name, place, total) => `${name} ist jetzt ${place} von ${total}.`,
   moved: (name) => `${name} verschoben.`,
   undo: 'Rückgängig',
-  showAll: 'Anzeigen',
   showTitle: 'Jetzt für Teams anzeigen?',
   showAbout: (count) =>
     count === 1
@@ -39,7 +33,6 @@ export const adminChallenges: AdminChallengesMessages = {
       : `Teams sehen ${count} Aufgaben, sobald ihr bestätigt.`,
   showScheduled: (count) =>
     count === 1 ? '1 geplanter Zeitpunkt wird entfernt.' : `${count} geplante Zeitpunkte werden entfernt.`,
-  hideAll: 'Verbergen',
   schedule: 'Planen',
   scheduleAt: 'Erscheint am',
   showing: 'Aufgaben werden angezeigt',
@@ -59,18 +52,14 @@ export const adminChallenges: AdminChallengesMessages = {
   copyOf: (name) => `Kopie von ${name}`,
   export: 'Exportieren',
   import: 'Importieren',
-  delete: 'Löschen',
-  deleteTitle: (name) => `${name} löschen?`,
   deleteAbout: (solves) =>
     solves === 0
       ? 'Löscht die Aufgabe endgültig. Niemand hat sie gelöst.'
       : `Löscht die Aufgabe und ${solves === 1 ? '1 Lösung' : `${solves} Lösungen`} endgültig.`,
-  deleted: (name) => `${name} gelöscht.`,
   deletedByOther:
     'Jemand anderes hat diese Aufgabe gelöscht. Erneutes Speichern legt sie mit diesem Inhalt neu an.',
   notFound: 'Aufgabe nicht gefunden',
   notFoundText: 'Vielleicht wurde sie gelöscht.',
-  toList: 'Alle Aufgaben',
   discardChanges: 'Änderungen verwerfen',
   alsoChanged: (fields) => `Jemand anderes hat auch geändert: ${fields}.`,
   unsaved: (count) =>
@@ -126,7 +115,6 @@ export const adminChallenges: AdminChallengesMessages = {
   releaseMissing: 'Gebt einen Zeitpunkt ein. Ohne ihn wird die Aufgabe sofort sichtbar.',
   releasePast: 'Dieser Zeitpunkt ist vorbei. Die Aufgabe wird beim Speichern sichtbar.',
   withWave: 'Mit der Welle',
-  noWave: 'keine',
   waveOpens: (when: string) =>
     `Spieler sehen sie, wenn die Welle öffnet, ${when}. Verschiebt die Welle, um das zu ändern.`,
   waveUnscheduled: 'Die Welle hat noch keine Zeit: vorher sehen Spieler diese Aufgabe nicht.',
@@ -153,8 +141,6 @@ export const adminChallenges: AdminChallengesMessages = {
   wholeNumber: 'Gebt ganze Zahlen ein.',
   minAboveMax: 'Die Mindestpunkte dürfen die Höchstpunkte nicht übersteigen.',
   plot: 'Punkte nach Anzahl der Lösungen',
-  solvesColumn: 'Lösungen',
-  pointsColumn: 'Punkte',
   plotNow: (solves, count, points) =>
     `Jetzt: ${count} ${solves === 1 ? 'Lösung' : 'Lösungen'}, ${counted(points, 'Punkt', 'Punkte')}`,
   plotMissing: (min, max) =>
@@ -167,13 +153,9 @@ export const adminChallenges: AdminChallengesMessages = {
   generateAbout: 'Das Backend muss den neuen Schlüssel verwenden, sobald ihr speichert.',
   sample: 'So werden Punkte gemeldet',
   samples: { curl: 'Shell', python: 'Python' },
-  copy: 'Kopieren',
   solvesOf: (solves, count) =>
     `${count} ${solves === 1 ? 'Lösung' : 'Lösungen'} insgesamt, auch von gesperrten Teams.`,
   solvesHidden: 'Lösungen stehen hier, solange die Aufgabe sichtbar ist.',
-  noSolves: 'Noch keine Lösungen.',
-  team: 'Team',
-  time: 'Zeit',
   deleteSolve: 'Lösung löschen',
   deleteSolveTitle: (team) => `Lösung von ${team} löschen?`,
   deleteSolveAbout: 'Das Team verliert die Punkte und kann die Aufgabe erneut lösen.',
@@ -188,7 +170,6 @@ export const adminChallenges: AdminChallengesMessages = {
   useYours: 'Eure Fassung verwenden',
   useTheirs: 'Andere Fassung verwenden',
   resolve: 'Ergebnis speichern',
-  notJson: 'Das ist kein gültiges JSON.',
   importTitle: 'Aufgaben importieren',
   importAbout: 'Ein Archiv mit Aufgaben (.zip) oder eine aus Pennant exportierte Aufgabe (.json).',
   importFile: 'Archiv oder Aufgabendatei',
@@ -203,7 +184,6 @@ export const adminChallenges: AdminChallengesMessages = {
   importNew: 'Dies ist eine neue Aufgabe.',
   importSame: 'Keine Änderungen.',
   importChanges: 'Änderungen',
-  importNow: 'Jetzt',
   importAfter: 'Nach dem Import',
   importConfirm: 'Importieren',
   imported: (name) => `${name} importiert.`,
@@ -345,7 +325,6 @@ export const adminChallenges: AdminChallengesMessages = {
     confirm: (count) => (count === 1 ? '1 Aufgabe importieren' : `${count} Aufgaben importieren`),
     done: (count) => (count === 1 ? '1 Aufgabe importiert.' : `${count} Aufgaben importiert.`),
   },
-  showPreview: 'Vorschau',
   previewWidth: 'Breite der Vorschau',
   previewWidths: { phone: 'Smartphone', desktop: 'Desktop' },
   menu: (name) => `Weitere Aktionen für ${name}`,

@@ -6,12 +6,8 @@ export const adminInstances: AdminInstancesMessages = {
   none: 'Keine laufenden Instanzen.',
   noInstancer:
     'Kein Instancer ist eingerichtet. Für Instanzen `instancers` in der Serverkonfiguration setzen.',
-  challenge: 'Aufgabe',
-  team: 'Team',
-  status: 'Status',
   timeLeft: 'Restzeit',
   machine: 'Host',
-  actions: 'Aktionen',
   stop: 'Beenden',
   unknown: 'unbekannt',
   states: {

@@ -30,7 +30,6 @@ export const adminSettings: AdminSettingsMessages = {
   defaultIs: 'Standard:',
   reset: 'Standard verwenden',
   resetOf: (name) => `Standard verwenden: ${name}`,
-  none: 'keine',
   incomplete: 'unvollständig',
   empty: 'leer',
   lasts: ({ days, hours, minutes }) =>
@@ -73,7 +72,6 @@ export const adminSettings: AdminSettingsMessages = {
   brokenPicture: (name) => `${name}: Das Bild wird nicht geladen.`,
   descriptionHelp: 'Erscheint auf der Startseite und in Linkvorschauen.',
   imageHelp: 'Erscheint in Linkvorschauen.',
-  preview: 'Vorschau',
   sponsor: (place) => `Sponsor ${place}`,
   sponsorFields: { name: 'Name', icon: 'Icon-URL', description: 'Beschreibung', url: 'Link' },
   addSponsor: 'Sponsor hinzufügen',
@@ -83,7 +81,6 @@ export const adminSettings: AdminSettingsMessages = {
   isFirst: 'Schon an erster Stelle.',
   isLast: 'Schon an letzter Stelle.',
   movedTo: (name, place, total) => `${name} ist jetzt ${place} von ${total}.`,
-  removeSponsor: (name) => `${name} entfernen`,
   changes: 'Änderungen',
   fromTo: (from, to, isReset) => (isReset ? `${from} → ${to} (Standard)` : `${from} → ${to}`),
   discard: 'Verwerfen',

@@ -2,9 +2,7 @@ import type { AdminSubmissionsMessages } from '../en/admin-submissions.ts'
 
 export const adminSubmissions: AdminSubmissionsMessages = {
   title: 'Einreichungen',
-  teamSearch: 'Team',
   challengeSearch: 'Aufgabe oder Kategorie',
-  period: 'Zeit',
   periods: {
     all: 'Alle',
     quarter: 'Letzte 15 Minuten',
@@ -12,14 +10,7 @@ export const adminSubmissions: AdminSubmissionsMessages = {
     start: 'Seit Beginn',
     custom: 'Eigener Zeitraum',
   },
-  table: 'Einreichungen',
   none: 'Keine Einreichungen passen zu euren Filtern.',
-  time: 'Zeit',
-  team: 'Team',
-  challenge: 'Aufgabe',
-  category: 'Kategorie',
-  division: 'Wertung',
-  kind: 'Typ',
   result: 'Ergebnis',
   ip: 'IP',
   teamId: 'Team-ID',
@@ -29,7 +20,6 @@ export const adminSubmissions: AdminSubmissionsMessages = {
   untilTooEarly: 'Das muss nach „Von“ liegen.',
   newer: (count) => (count === 1 ? '1 neue Einreichung' : `${count} neue Einreichungen`),
   liveAbout: 'Neueste zuerst. Pausiert, solange Maus oder Fokus auf der Liste ist.',
-  sent: 'Text',
   kinds: { flag: 'Flag', admin_bot: 'Admin-Bot' },
   results: {
     correct: 'richtig',
@@ -47,7 +37,6 @@ export const adminSubmissions: AdminSubmissionsMessages = {
   otherTeam: 'Team, dem die Flag gehört',
   submitter: 'Team, das sie eingereicht hat',
   showTexts: 'Eingereichten Text anzeigen',
-  reveal: 'Anzeigen',
   live: 'Live',
   hidden: '••••••',
   details: 'Details',

@@ -6,7 +6,6 @@ export const adminWaves: AdminWavesMessages = {
   none: 'Noch keine Wellen.',
   new: 'Neue Welle',
   create: 'Welle anlegen',
-  name: 'Name',
   nameHelp: 'Spielerinnen und Spieler sehen ihn im Countdown und in der Ankündigung.',
   openAt: 'Öffnet um',
   openAtHelp:
@@ -19,10 +18,8 @@ export const adminWaves: AdminWavesMessages = {
   forward: 'Die Ankündigung auch an die eingerichteten Messenger senden',
   announcement: 'Text der Ankündigung',
   title: 'Titel',
-  text: 'Text',
   templateHelp:
     'Leer: der übliche Text. {wave} ist der Name, {challenges} die Liste der Aufgaben, {categories} ihre Kategorien, {count} ihre Anzahl.',
-  challenges: 'Aufgaben',
   noChallenges: 'Es gibt noch keine Aufgaben.',
   inOther: (name) => `in ${name}`,
   count: (count) => (count === 1 ? '1 Aufgabe' : `${count} Aufgaben`),
@@ -31,8 +28,6 @@ export const adminWaves: AdminWavesMessages = {
   withAnnouncement: 'Ankündigung',
   announced: 'angekündigt',
   saved: (name) => `${name} gespeichert.`,
-  actions: 'Aktionen',
-  edit: 'Bearbeiten',
   editOf: (name) => `${name} bearbeiten`,
   move: 'Verschieben',
   moveOf: (name) => `${name} verschieben`,
@@ -44,10 +39,8 @@ export const adminWaves: AdminWavesMessages = {
   opensNow: 'Diese Zeit ist vorbei: Die Aufgaben werden sofort veröffentlicht.',
   moved: (name, when) => `${name} öffnet jetzt ${when}.`,
   force: 'Trotzdem ändern, obwohl Teams einige dieser Aufgaben schon sehen',
-  delete: 'Löschen',
   deleteOf: (name) => `${name} löschen`,
   deleteAbout: 'Ihre Aufgaben behalten die Zeit. Ohne Zeit werden sie versteckt.',
-  deleted: (name) => `${name} gelöscht.`,
   check: {
     action: 'Prüfen',
     of: (name: string) => `Prüfung von ${name}`,

@@ -78,6 +78,5 @@ export const contestImport: ContestImportMessages = {
   secretsAbout:
     'Jedes Konto meldet sich mit seinem Link an. Die Links gibt es nur jetzt: Ladet die Datei herunter und haltet sie so geheim wie Passwörter.',
   download: 'Anmelde-Links herunterladen',
-  scoreboard: 'Rangliste',
   retry: 'Andere Datei wählen',
 }

@@ -20,7 +20,6 @@ export const liveParts: LivePartsMessages = {
   expires: (name, minutes) => `Eure Instanz von ${name} endet in ${minutes} min.`,
   stop: 'Beenden',
   timeLeft: 'Restzeit',
-  copy: 'Kopieren',
   unavailable: 'hier nicht verfügbar',
   bot: 'Admin-Bot',
   pattern: (pattern) => `Muster: ${pattern}`,
@@ -39,7 +38,6 @@ export const liveParts: LivePartsMessages = {
   failed: 'fehlgeschlagen',
   logs: 'Protokoll',
   noLogs: 'Kein Protokoll verfügbar.',
-  close: 'Schließen',
   signIn: 'Zum Benutzen anmelden',
   banned: 'Euer Team ist gesperrt.',
 }

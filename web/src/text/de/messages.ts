@@ -17,8 +17,6 @@ export const messages: MessagesMessages = {
   back: 'Alle Nachrichten',
   unread: (count) => `${count} neu`,
   status: { waiting: 'Wartet auf Antwort', answered: 'Beantwortet', closed: 'Geschlossen' },
-  you: 'Euer Team',
-  organisers: 'Veranstalter',
   reply: 'Antworten',
   toChallenge: 'Zur Aufgabe',
   closed: 'Diese Unterhaltung ist geschlossen. Beginnt eine neue, wenn ihr eine weitere Frage habt.',

@@ -5,10 +5,8 @@ export const organiserList: OrganiserListMessages = {
   columns: 'Spalten',
   csv: 'CSV',
   csvRunning: (done, total) => `${done} von ${counted(total, 'Zeile', 'Zeilen')}`,
-  csvCancel: 'Abbrechen',
   csvTruncated: (most) =>
     `Die Datei enthält die ersten ${most} Zeilen. Für die übrigen die Filter eingrenzen.`,
-  search: 'Suche',
   previous: 'Vorherige Seite',
   next: 'Nächste Seite',
   goTo: 'Gehe zu Seite',
@@ -17,7 +15,6 @@ export const organiserList: OrganiserListMessages = {
   clear: 'Auswahl aufheben',
   progress: (done, total) => `${done} von ${total} erledigt`,
   stop: 'Anhalten',
-  close: 'Schließen',
   failed: (count) => `${count} fehlgeschlagen:`,
   retry: 'Fehlgeschlagene wiederholen',
   tryFlags: {

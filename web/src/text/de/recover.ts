@@ -5,7 +5,6 @@ export const recover: RecoverMessages = {
   text: 'Wir senden einen Anmelde-Link an die E-Mail-Adresse eures Teams.',
   submit: 'Link senden',
   emailDisabled: 'Dieser Wettbewerb versendet keine E-Mails. Fragt die Veranstalter nach einem Token.',
-  sentTitle: 'Prüft euer Postfach',
   sent: (address) =>
     `Falls ein Team mit ${address} registriert ist, haben wir einen Anmelde-Link dorthin gesendet.`,
 }

@@ -3,7 +3,6 @@ import { counted } from '../counted.ts'
 
 export const replay: ReplayMessages = {
   title: 'Wiedergabe',
-  time: 'Zeitpunkt',
   play: 'Abspielen',
   pause: 'Pause',
   speed: 'Tempo',
@@ -13,7 +12,6 @@ export const replay: ReplayMessages = {
   nobody: 'Noch hatte niemand Punkte.',
   standings: 'Rangliste zu diesem Zeitpunkt',
   rank: (rank) => `Rang ${rank}`,
-  solves: (count, text) => (count === 1 ? '1 Lösung' : `${text} Lösungen`),
   points: (text) => counted(text, 'Punkt', 'Punkte'),
   previous: 'Vorherige Teams',
   next: 'Nächste Teams',

@@ -4,7 +4,6 @@ export const setup: SetupMessages = {
   title: 'Ihr seid Administrator',
   lead: (done, all) => `${done} von ${all} Schritten zu einem Wettbewerb, an dem Teams teilnehmen können.`,
   complete: 'Der Wettbewerb ist eingerichtet. Teams können teilnehmen, sobald er beginnt.',
-  dismiss: 'Ausblenden',
   done: 'erledigt',
   steps: {
     about: 'Name und Beschreibung',
@@ -21,7 +20,6 @@ export const setup: SetupMessages = {
   endBeforeStart: 'Das Ende muss nach dem Beginn liegen.',
   inSettings: 'Mehr in den Einstellungen',
   challengeName: 'Name',
-  category: 'Kategorie',
   flag: 'Flag',
   publish: 'Aufgabe veröffentlichen',
   inEditor: 'Stattdessen im Editor anlegen',

@@ -2,8 +2,6 @@ import type { SignInMessages } from '../en/sign-in.ts'
 
 export const signIn: SignInMessages = {
   title: 'Anmelden',
-  submit: 'Anmelden',
-  token: 'Team-Token',
   tokenHelp: 'Ihr könnt auch einen Anmelde-Link einfügen.',
   reveal: 'Token anzeigen',
   rankingSite: 'Mit der Ranking-Seite anmelden',
@@ -11,5 +9,4 @@ export const signIn: SignInMessages = {
   recover: 'Zugang wiederherstellen',
   askOrganisers: 'Fragt die Veranstalter.',
   noTeam: 'Noch kein Team?',
-  register: 'Registrieren',
 }

@@ -14,10 +14,8 @@ export const statistics: StatisticsMessages = {
   unpublish: 'Nur der Orga zeigen',
   csv: (table) => `${table}: als CSV herunterladen`,
   figures: 'Summen',
-  teams: 'Teams',
   active: 'Aktive Teams',
   solvers: 'Teams mit Lösung',
-  submissions: 'Einreichungen',
   share: (percent) => `${percent} aller Teams`,
   shareOfActive: (percent) => `${percent} der aktiven Teams`,
   correctShare: (percent) => `${percent} haben etwas gelöst`,
@@ -34,8 +32,6 @@ export const statistics: StatisticsMessages = {
     'Anteil der aktiven Teams, die eine Challenge gelöst haben. In jeder Kategorie stehen Challenges mit mehr Anfangspunkten weiter rechts, die Balken sollten also von links nach rechts fallen.',
   expectationLabel: (count) =>
     `Lösungsanteil von ${counted(count, 'Challenge', 'Challenges')}, nach Kategorie und erwarteter Schwierigkeit`,
-  challenge: 'Challenge',
-  category: 'Kategorie',
   initialPoints: 'Anfangspunkte',
   solveShare: 'Lösungsanteil',
   shift: 'Ränge schwerer (+) oder leichter',
@@ -51,7 +47,6 @@ export const statistics: StatisticsMessages = {
   median: 'Hälfte der Lösungen nach',
   noSolve: 'ungelöst',
   categories: 'Kategorien im Vergleich',
-  challenges: 'Challenges',
   hours: 'Nach Tageszeit',
   hoursLabel: (most) =>
     `Einreichungen und Lösungen nach Stunde des Tages. Die meisten Einreichungen: ${most}`,
@@ -60,7 +55,6 @@ export const statistics: StatisticsMessages = {
   country: 'Land',
   noCountry: 'nicht angegeben',
   divisions: 'Nach Wertung',
-  division: 'Wertung',
   funnel: 'Wie weit Teams kamen',
   step: 'Schritt',
   steps: {
@@ -84,11 +78,9 @@ export const statistics: StatisticsMessages = {
   wrongFlagsAbout:
     'Die falsche Flag, die die meisten Teams für eine Challenge eingereicht haben. Derselbe Text von vielen Teams zeigt oft eine falsche Flag oder eine irreführende Beschreibung.',
   wrongFlagsOf: (name) => `Die häufigsten falschen Flags für ${name}`,
-  allChallenges: 'Alle Challenges',
   wrongFlag: 'Falsche Flag',
   hiddenFlag: 'richtig für eine andere Challenge oder ein anderes Team',
   noWrongFlags: 'Keine falsche Flag wurde zweimal eingereicht.',
-  audit: 'Einreichungen',
   wrong: 'Falsche Flags',
   previous: 'Zurück',
   next: 'Weiter',

@@ -44,7 +44,6 @@ export const status: StatusMessages = {
   publish: 'Veröffentlichen',
   addUpdate: 'Meldung hinzufügen',
   published: 'Veröffentlicht.',
-  delete: 'Löschen',
   deleteTitle: (title) => `„${title}“ löschen?`,
   deleteAbout:
     'Die Störung wird mit allen Meldungen gelöscht. Behobene verschwinden nach sieben Tagen von selbst.',

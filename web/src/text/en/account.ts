@@ -6,15 +6,10 @@ export const accountMessages = catalogue('account', {
   email: 'Email address',
   missing: 'This field is required.',
   unconfirmed: "We couldn't confirm that. Check before retrying.",
-  rateLimited: 'Too many attempts.',
-  retryIn: (seconds: number) => `Try again in ${seconds} s`,
   saveTokenTitle: 'Save your team token',
   saveTokenText: "This is your team's password. Save it now.",
-  token: 'Team token',
-  download: 'Download',
   savedCheckbox: 'I have saved it',
   saveFirst: 'Save the token first.',
-  proceed: 'Continue',
   invite: 'Invite a team mate',
   inviteText:
     'This link signs in as your team, like the token. Share it only with team mates: it works until you sign out everywhere.',
@@ -23,7 +18,6 @@ export const accountMessages = catalogue('account', {
   hideQr: 'Hide QR code',
   qrAlternative: 'QR code of the invitation link. Use “Copy invitation link” for the link as text.',
   qrFailed: "Couldn't load the QR code. Copy the link instead.",
-  inboxTitle: 'Check your inbox',
   inbox: (address: string) =>
     `We sent a link to ${address}. It is valid for about an hour. Check your spam folder, too.`,
   signedIn: (name: string) => `You are signed in as ${name}.`,

@@ -1,11 +1,9 @@
 import { catalogue } from '../catalogue.ts'
 
 export const adminActionsMessages = catalogue('adminActions', {
-  page: 'Actions',
   about:
     'Every change that organisers and commands made, newest first. Flags and other secrets are shown as a hash.',
   noneFound: 'No actions match your filters.',
-  time: 'Time',
   who: 'Who',
   what: 'What',
   on: 'On',

@@ -9,9 +9,6 @@ export const adminExportMessages = catalogue('adminExport', {
   first: (rows: string, total: string) => `Top ${rows} of ${total}.`,
   table: 'First rows of the standings',
   place: 'Rank',
-  team: 'Team',
-  score: 'Score',
-  noScores: 'Nobody has scored yet.',
   final: 'The event is over. This file is final.',
   provisional: (end: string) =>
     `The event runs until ${end}. This file is provisional: do not submit it yet.`,

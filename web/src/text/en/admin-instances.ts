@@ -6,12 +6,8 @@ export const adminInstancesMessages = catalogue('adminInstances', {
   table: 'Instances of all teams',
   none: 'No instances running.',
   noInstancer: 'No instancer is configured. Set `instancers` in the server configuration to offer instances.',
-  challenge: 'Challenge',
-  team: 'Team',
-  status: 'Status',
   timeLeft: 'Time left',
   machine: 'Host',
-  actions: 'Actions',
   stop: 'Stop',
   unknown: 'unknown',
   states: {

@@ -2,7 +2,6 @@ import { catalogue } from '../catalogue.ts'
 
 export const adminMessagesMessages = catalogue('adminMessages', {
   title: 'Messages',
-  filter: 'Show',
   filters: {
     open: 'Waiting for an answer',
     mine: 'Mine',
@@ -13,16 +12,13 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   },
   counts: (open: string, unassigned: string, mine: string) =>
     `${open} waiting, ${unassigned} unassigned, ${mine} mine`,
-  challenge: 'Challenge',
   anyChallenge: 'Any',
   none: 'No messages here.',
   subject: 'Subject',
-  team: 'Team',
   assignee: 'Assigned to',
   nobody: 'Nobody',
   you: 'You',
   latest: 'Latest message',
-  status: 'Status',
   statuses: { waiting: 'Waiting', answered: 'Answered', closed: 'Closed' },
   general: 'General',
   back: 'All messages',
@@ -33,7 +29,6 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   assignTo: 'Assign to another organiser',
   takeOver: 'Take over',
   release: 'Release',
-  close: 'Close',
   reopen: 'Reopen',
   announce: 'Announce to everyone…',
   canned: 'Insert a canned answer',
@@ -48,8 +43,6 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   beforeStart: 'Also before the start',
   afterEnd: 'Also after the end',
   answers: 'Canned answers',
-  answerTitle: 'Name',
-  answerContent: 'Text',
   addAnswer: 'Add a canned answer',
   removeAnswer: (title: string) => `Remove ${title}`,
   untitled: 'the canned answer',

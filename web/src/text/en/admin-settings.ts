@@ -42,7 +42,6 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   defaultIs: 'Default:',
   reset: 'Use default',
   resetOf: (name: string) => `Use default: ${name}`,
-  none: 'none',
   incomplete: 'incomplete',
   empty: 'empty',
   lasts: ({ days, hours, minutes }: DurationParts) =>
@@ -85,7 +84,6 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   brokenPicture: (name: string) => `${name}: the image does not load.`,
   descriptionHelp: 'Shown on the home page and in link previews.',
   imageHelp: 'Shown in link previews.',
-  preview: 'Preview',
   sponsor: (place: number) => `Sponsor ${place}`,
   sponsorFields: { name: 'Name', icon: 'Icon URL', description: 'Description', url: 'Link' },
   addSponsor: 'Add sponsor',
@@ -95,7 +93,6 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   isFirst: 'Already first.',
   isLast: 'Already last.',
   movedTo: (name: string, place: number, total: number) => `${name} is now ${place} of ${total}.`,
-  removeSponsor: (name: string) => `Remove ${name}`,
   changes: 'Changes',
   fromTo: (from: string, to: string, isReset: boolean) =>
     isReset ? `${from} → ${to} (default)` : `${from} → ${to}`,

@@ -2,9 +2,7 @@ import { catalogue } from '../catalogue.ts'
 
 export const adminSubmissionsMessages = catalogue('adminSubmissions', {
   title: 'Submissions',
-  teamSearch: 'Team',
   challengeSearch: 'Challenge or category',
-  period: 'Time',
   periods: {
     all: 'All',
     quarter: 'Last 15 minutes',
@@ -12,14 +10,7 @@ export const adminSubmissionsMessages = catalogue('adminSubmissions', {
     start: 'Since the start',
     custom: 'Custom',
   },
-  table: 'Submissions',
   none: 'No submissions match your filters.',
-  time: 'Time',
-  team: 'Team',
-  challenge: 'Challenge',
-  category: 'Category',
-  division: 'Division',
-  kind: 'Type',
   result: 'Result',
   ip: 'IP',
   teamId: 'Team ID',
@@ -29,7 +20,6 @@ export const adminSubmissionsMessages = catalogue('adminSubmissions', {
   untilTooEarly: 'This must be after "From".',
   newer: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
   liveAbout: 'Newest first. Paused while you hover or focus the list.',
-  sent: 'Text',
   kinds: { flag: 'flag', admin_bot: 'admin bot' },
   results: {
     correct: 'correct',
@@ -47,7 +37,6 @@ export const adminSubmissionsMessages = catalogue('adminSubmissions', {
   otherTeam: 'Team the flag belongs to',
   submitter: 'Team that submitted it',
   showTexts: 'Show submitted text',
-  reveal: 'Reveal',
   live: 'Live',
   hidden: '••••••',
   details: 'Details',

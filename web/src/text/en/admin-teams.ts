@@ -5,15 +5,9 @@ const solvesOf = (count: number) => (count === 1 ? '1 solve' : `${count} solves`
 export const adminTeamsMessages = catalogue('adminTeams', {
   title: 'Teams',
   searchHelp: 'Name or email',
-  table: 'Teams',
   none: 'No teams match your filters.',
-  name: 'Team',
-  status: 'Status',
   statuses: { active: 'active', banned: 'banned', admin: 'organiser' },
-  division: 'Division',
-  email: 'Email',
   noEmail: 'none',
-  score: 'Score',
   registered: 'Registered',
   create: 'Create team',
   createAbout: 'The team can play immediately. Its email address is not verified.',
@@ -39,7 +33,6 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   locked: 'This team has organiser permissions and cannot be changed here.',
   banned: 'This team is banned.',
   needsRead: 'view challenges before the start',
-  profile: 'Profile',
   toProfile: 'Public profile',
   country: 'Country code',
   countryHelp: 'Two letters, or leave empty',
@@ -51,9 +44,7 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   solvesDeleted: 'All solves deleted.',
   deleteSolve: 'Delete',
   solveDeleted: (name: string) => `Deleted the solve of ${name}.`,
-  noSolves: 'No solves yet.',
   adjustments: 'Score adjustments',
-  adjustPoints: 'Points',
   adjustPointsHelp: 'Negative to deduct',
   adjustReason: 'Reason',
   adjustReasonHelp: 'Visible to everyone',
@@ -96,10 +87,8 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   actions: 'Organiser actions on this team',
   danger: 'Ban and delete',
   delete: 'Delete team',
-  deleteTitle: (name: string) => `Delete ${name}?`,
   deleteAbout: (count: number) =>
     `This permanently deletes the team and ${solvesOf(count)}. A ban keeps them and can be undone.`,
-  deleted: (name: string) => `Deleted ${name}.`,
 })
 
 export type AdminTeamsMessages = typeof adminTeamsMessages.english

@@ -17,7 +17,6 @@ export const dashboardMessages = catalogue('dashboard', {
   minute: (count: string, correct: string) =>
     `${counted(count, 'submission', 'submissions')}, ${correct} correct`,
   now: 'now',
-  time: 'Time',
   from: 'From',
   total: 'Total',
   allSubmissions: 'Submissions',
@@ -31,14 +30,11 @@ export const dashboardMessages = catalogue('dashboard', {
   difficultyLabel: (count: string, unusual: string) =>
     `Wrong flags per correct one, by solves, of ${counted(count, 'challenge', 'challenges')}${unusual && `. Unusually many: ${unusual}`}`,
   solvedBy: (count: string) => counted(count, 'solve', 'solves'),
-  challenge: 'Challenge',
   perCorrect: 'Wrong per correct',
   expected: 'Expected',
   unusual: (wrong: string, correct: string) =>
     `${counted(wrong, 'wrong flag', 'wrong flags')} and ${correct} correct, far more than expected. Check the flag and the description.`,
   categories: 'Categories',
-  category: 'Category',
-  challenges: 'Challenges',
   lastHour: (count: string, right: string) => `${count} in the last hour, ${right} correct`,
   perMinute: 'Submissions per minute in the last hour',
   activeTeams: 'Active teams (15 min)',
@@ -71,8 +67,6 @@ export const dashboardMessages = catalogue('dashboard', {
   nextRelease: (time: string, challenges: string) => `Next release: ${time}, ${challenges}`,
   releasedHere: (challenges: string) => `${challenges} released`,
   checkList: 'Before the start',
-  lastSolves: 'Latest solves',
-  noSolves: 'No solves yet.',
   unsolved: 'Unsolved challenges',
   nothingToSolve: 'No challenges are visible yet.',
   allSolved: 'Every challenge has been solved.',

@@ -22,7 +22,6 @@ export const livePartsMessages = catalogue('liveParts', {
   expires: (name: string, minutes: number) => `Your instance of ${name} stops in ${minutes} min.`,
   stop: 'Stop',
   timeLeft: 'Time left',
-  copy: 'Copy',
   unavailable: 'not available here',
   bot: 'Admin bot',
   pattern: (pattern: string) => `Pattern: ${pattern}`,
@@ -41,7 +40,6 @@ export const livePartsMessages = catalogue('liveParts', {
   failed: 'failed',
   logs: 'Logs',
   noLogs: 'No log available.',
-  close: 'Close',
   signIn: 'Sign in to use this',
   banned: 'Your team is banned.',
 })

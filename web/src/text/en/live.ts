@@ -11,10 +11,8 @@ export const liveMessages = catalogue('live', {
   announcements: 'Announcements',
   facts: (teams: string, solves: string) =>
     `${counted(teams, 'team', 'teams')}, ${counted(solves, 'solve', 'solves')}`,
-  solves: (count: number, text: string) => (count === 1 ? '1 solve' : `${text} solves`),
   bloodAgo: (ago: string) => `First blood, ${ago}`,
   notYet: 'The scoreboard opens when the event starts.',
-  nobody: 'Nobody has scored yet.',
   offline: 'The server does not respond. This is the last known state.',
   wrongAddress: 'This URL is invalid',
   wrongAddressHelp: 'Change the address, or compose a new one on the organisers’ dashboard.',
@@ -36,10 +34,7 @@ export const liveMessages = catalogue('live', {
   composeHelp:
     'A page for a projector or a streaming overlay. It needs no sign-in and shows what every visitor may see.',
   panels: 'Panels',
-  rows: 'Teams',
-  division: 'Division',
   allDivisions: 'All divisions',
-  theme: 'Theme',
   themes: { auto: 'System default', dark: 'Dark', light: 'Light' },
   scale: 'Size',
   heading: 'Heading',

@@ -17,8 +17,6 @@ export const messagesMessages = catalogue('messages', {
   back: 'All messages',
   unread: (count: number) => `${count} new`,
   status: { waiting: 'Waiting for an answer', answered: 'Answered', closed: 'Closed' },
-  you: 'Your team',
-  organisers: 'Organisers',
   reply: 'Reply',
   toChallenge: 'Go to challenge',
   closed: 'This conversation is closed. Start a new one if you have another question.',

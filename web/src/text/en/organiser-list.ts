@@ -6,10 +6,8 @@ export const organiserListMessages = catalogue('organiserList', {
   columns: 'Columns',
   csv: 'CSV',
   csvRunning: (done: string, total: string) => `${done} of ${counted(total, 'row', 'rows')}`,
-  csvCancel: 'Cancel',
   csvTruncated: (most: string) =>
     `The file contains the first ${most} rows. Narrow the filters to export the rest.`,
-  search: 'Search',
   previous: 'Previous page',
   next: 'Next page',
   goTo: 'Go to page',
@@ -18,7 +16,6 @@ export const organiserListMessages = catalogue('organiserList', {
   clear: 'Clear selection',
   progress: (done: number, total: number) => `${done} of ${total} done`,
   stop: 'Stop',
-  close: 'Close',
   failed: (count: number) => (count === 1 ? '1 failed:' : `${count} failed:`),
   retry: 'Retry failed',
   tryFlags: {

@@ -5,7 +5,6 @@ export const recoverMessages = catalogue('recover', {
   text: "We will send a sign-in link to your team's email address.",
   submit: 'Send link',
   emailDisabled: 'This event does not send email. Ask the organisers for a token.',
-  sentTitle: 'Check your inbox',
   sent: (address: string) => `If a team is registered with ${address}, we sent a sign-in link there.`,
 })
 

@@ -2,7 +2,6 @@ import { catalogue } from '../catalogue.ts'
 
 export const registerMessages = catalogue('register', {
   title: 'Register',
-  submit: 'Register',
   emailHelp: 'Determines your division.',
   emailOptional: 'Optional, because your team signs in with the ranking site.',
   rankingSite: 'Sign in with the ranking site',
@@ -10,7 +9,6 @@ export const registerMessages = catalogue('register', {
     `You are signed in to the ranking site as ${name}. Register here to take part.`,
   closed: 'Registration is closed.',
   haveTeam: 'Already registered?',
-  signIn: 'Sign in',
 })
 
 export type RegisterMessages = typeof registerMessages.english

@@ -3,7 +3,6 @@ import { counted } from '../counted.ts'
 
 export const replayMessages = catalogue('replay', {
   title: 'Replay',
-  time: 'Time',
   play: 'Play',
   pause: 'Pause',
   speed: 'Speed',
@@ -13,7 +12,6 @@ export const replayMessages = catalogue('replay', {
   nobody: 'Nobody had scored yet.',
   standings: 'Standings at this time',
   rank: (rank: string) => `Rank ${rank}`,
-  solves: (count: number, text: string) => (count === 1 ? '1 solve' : `${text} solves`),
   points: (text: string) => counted(text, 'point', 'points'),
   previous: 'Previous teams',
   next: 'Next teams',

@@ -4,7 +4,6 @@ export const setupMessages = catalogue('setup', {
   title: 'You are the administrator',
   lead: (done: number, all: number) => `${done} of ${all} steps to an event that players can join.`,
   complete: 'The event is set up. Players can join when it starts.',
-  dismiss: 'Dismiss',
   done: 'done',
   steps: {
     about: 'Name and description',
@@ -21,7 +20,6 @@ export const setupMessages = catalogue('setup', {
   endBeforeStart: 'The end must be after the start.',
   inSettings: 'More in the event settings',
   challengeName: 'Name',
-  category: 'Category',
   flag: 'Flag',
   publish: 'Publish challenge',
   inEditor: 'Create it in the editor instead',

@@ -2,8 +2,6 @@ import { catalogue } from '../catalogue.ts'
 
 export const signInMessages = catalogue('signIn', {
   title: 'Sign in',
-  submit: 'Sign in',
-  token: 'Team token',
   tokenHelp: 'You can also paste a sign-in link.',
   reveal: 'Show token',
   rankingSite: 'Sign in with the ranking site',
@@ -11,7 +9,6 @@ export const signInMessages = catalogue('signIn', {
   recover: 'Recover access',
   askOrganisers: 'Ask the organisers.',
   noTeam: 'No team yet?',
-  register: 'Register',
 })
 
 export type SignInMessages = typeof signInMessages.english

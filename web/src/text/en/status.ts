@@ -44,7 +44,6 @@ export const statusMessages = catalogue('status', {
   publish: 'Publish',
   addUpdate: 'Add an update',
   published: 'Published.',
-  delete: 'Delete',
   deleteTitle: (title: string) => `Delete “${title}”?`,
   deleteAbout: 'This removes the incident with all updates. Resolved incidents disappear after seven days.',
   deleted: 'The incident was deleted.',

@@ -5,18 +5,15 @@ export const verifyMessages = catalogue('verify', {
   none: 'Open this page with the link in your email.',
   bad: 'This link is invalid, used or expired.',
   recover: 'Request a new link',
-  register: 'Register',
   create: (team: string, address: string) =>
     `This creates the team ${team} with the email address ${address}.`,
   signIn: (team: string) => `This signs you in as ${team}.`,
   change: (team: string, address: string) => `This changes the email address of ${team} to ${address}.`,
   deletedTeam: 'a deleted team',
   createLabel: 'Create team',
-  signInLabel: 'Sign in',
   changeLabel: 'Change email',
   changed: 'Email changed.',
   youAreAdmin: 'You are the administrator. Four steps on the next page set up the event.',
-  toTeam: 'Go to your team',
 })
 
 export type VerifyMessages = typeof verifyMessages.english

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { useFormat } from '../../text/format.ts'
+import { useFormat } from '../../text/messages.ts'
 import { cx } from '../cx.ts'
 import { Avatar } from '../data/team-name.tsx'
 import styles from './podium.module.css'

@@ -204,7 +204,7 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
             <input
               type="checkbox"
               className={styles.check}
-              aria-label={messages.selectRow(rowName?.(row) ?? id)}
+              aria-label={messages.selectNamed(rowName?.(row) ?? id)}
               checked={selected?.has(id) ?? false}
               onChange={() => toggle(id)}
             />

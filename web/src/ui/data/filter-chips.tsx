@@ -42,7 +42,7 @@ export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
             </Popover>
             <IconButton
               icon="close"
-              label={messages.remove(text)}
+              label={messages.removeNamed(text)}
               onClick={() => onChange(filters.toSpliced(at, 1))}
             />
           </span>

@@ -72,7 +72,7 @@ export function MultiSelect({ value, onChange, choices, placeholder, ...field }:
       type="button"
       disabled={isStill}
       className={styles.pill}
-      aria-label={messages.remove(labelOf(each))}
+      aria-label={messages.removeNamed(labelOf(each))}
       onClick={() => onChange(without(each))}
     >
       <bdi>{labelOf(each)}</bdi>

@@ -26,7 +26,9 @@ export function signColour(sign: Sign): string | undefined {
 export function Pennant({ sign, size = 16, hidden = false, raising = false }: PennantProps) {
   const messages = useUiMessages()
   const place = sign.startsWith('blood') ? Number(sign.slice(-1)) : null
-  const name = { bare: messages.notSolved, solved: messages.solved, live: messages.live }[sign as 'bare']
+  const name = { bare: messages.notSolved, solved: messages.solved, live: messages.scoredLive }[
+    sign as 'bare'
+  ]
   const label = place === null ? name : messages.blood(place)
   const spoken = hidden ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (

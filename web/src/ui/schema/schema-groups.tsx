@@ -74,11 +74,11 @@ export function MapPart({ part, onChange, each: Each }: GroupProps) {
       <Writing>
         <div className={styles.entry}>
           <div className="pn-grow">
-            <TextInput mono label={messages.itemName} value={added} onChange={setAdded} />
+            <TextInput mono label={messages.name} value={added} onChange={setAdded} />
           </div>
           <Button
             icon="plus"
-            disabledBecause={added === '' || taken ? messages.itemName : undefined}
+            disabledBecause={added === '' || taken ? messages.name : undefined}
             onClick={() => {
               onChange(withProperty(value, added, initialOf(items)))
               setAdded('')
@@ -99,7 +99,7 @@ function EntryName({ name, onRename }: { readonly name: string; readonly onRenam
   return (
     <TextInput
       mono
-      label={`${messages.itemName}: ${name}`}
+      label={`${messages.name}: ${name}`}
       value={draft}
       onChange={setDraft}
       onBlur={() => (draft === '' ? setDraft(name) : onRename(draft))}

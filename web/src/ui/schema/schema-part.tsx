@@ -52,7 +52,7 @@ export function SchemaPart({ part, onChange }: PartProps) {
           <Button
             tone="quiet"
             icon="trash"
-            aria-label={messages.removeItem(title)}
+            aria-label={messages.removeNamed(title)}
             onClick={() => onChange(undefined)}
           />
         </Writing>
@@ -144,7 +144,7 @@ function VariantPart({ part, onChange }: PartProps) {
   return (
     <div className={styles.part}>
       <Select
-        label={`${schema.title ?? part.name}: ${messages.variant}`}
+        label={`${schema.title ?? part.name}: ${messages.type}`}
         help={schema.description}
         value={String(at)}
         choices={choices}

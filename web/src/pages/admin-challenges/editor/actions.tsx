@@ -99,7 +99,7 @@ function Delete({ challenge, onDeleted }: Pick<ActionsProps, 'challenge' | 'onDe
       setAsking(false)
       dropDraft(id)
       onDeleted()
-      announce(text.deleted(name === '' ? id : name))
+      announce(text.deletedNamed(name === '' ? id : name))
       // Invalidate only the list: refetching the deleted challenge would return 404.
       await client.invalidateQueries({ queryKey: challengesKey, exact: true })
       void navigate(paths.adminChallenges(), { replace: true })

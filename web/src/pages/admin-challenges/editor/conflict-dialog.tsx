@@ -28,7 +28,7 @@ export function ConflictDialog({ conflicts, onResolve, onClose }: ConflictDialog
   const isBroken = chosen.some(({ value }) => value === undefined)
   const resolve = () => onResolve(Object.fromEntries(chosen.map(({ field, value }) => [field, value])))
   const actions = (
-    <Button tone="primary" disabledBecause={isBroken ? text.notJson : undefined} onClick={resolve}>
+    <Button tone="primary" disabledBecause={isBroken ? text.badJson : undefined} onClick={resolve}>
       {text.resolve}
     </Button>
   )
@@ -74,7 +74,7 @@ function Choice({ conflict: { field, yours, theirs }, result, onChange }: Choice
             rows={6}
             value={result.text}
             onChange={(typed) => onChange(typedResult(field, typed))}
-            error={result.value === undefined ? text.notJson : undefined}
+            error={result.value === undefined ? text.badJson : undefined}
           />
         </div>
       </div>

@@ -1,17 +1,14 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { ConfirmButton } from '../../../ui/layers/confirm.tsx'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 import styles from '../challenges.module.css'
 import type { Editor } from './use-editor.ts'
 
 /** Bar at the bottom of the editor: unsaved changes, what the last save ran into, and Save. */
 export function SaveBar({ editor }: { readonly editor: Editor }) {
   const text = useMessages(adminChallengesMessages)
-  const ui = useUiMessages()
   const bar = useRef<HTMLDivElement>(null)
   useRoomBelow(bar)
   const { isDirty, isSaving, revert, outcome, confirmed } = editor
@@ -24,11 +21,11 @@ export function SaveBar({ editor }: { readonly editor: Editor }) {
         tone="primary"
         busy={isSaving}
         success={confirmed}
-        disabledBecause={canSave ? undefined : ui.nothingToSave}
+        disabledBecause={canSave ? undefined : text.nothingToSave}
         type="submit"
         title="Ctrl+S"
       >
-        {ui.save}
+        {text.save}
       </Button>
     </div>
   )

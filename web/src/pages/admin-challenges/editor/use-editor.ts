@@ -3,10 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { RequestFailure } from '../../../api/failure.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
-import { useErrorText } from '../../../text/errors.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useErrorText, useMessages } from '../../../text/messages.ts'
 import { useSuccess } from '../../../ui/buttons/use-success.ts'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 import { isGood, send } from '../../../api/client.ts'
 import { DRAFT_FIELDS, draftOf, bodyOf, type AdminChallenge, type Draft, type DraftField } from '../draft.ts'
 import { changedFields, rebased, withFields, merge, type Conflict } from './merge.ts'
@@ -97,9 +95,9 @@ function useSaving(setWork: SetWork, broken: readonly DraftField[]) {
   const client = useQueryClient()
   const [problems, setProblems] = useState<Problems>({})
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const confirmed = useSuccess(useUiMessages().saved)
+  const confirmed = useSuccess(text.saved)
   const [conflicts, setConflicts] = useState<readonly Conflict[] | null>(null)
-  const unreadable = Object.fromEntries(broken.map((field) => [field, text.notJson]))
+  const unreadable = Object.fromEntries(broken.map((field) => [field, text.badJson]))
 
   const settle = (result: SaveResult, sent: Draft) => {
     setConflicts(result.kind === 'conflict' ? result.conflicts : null)

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { FieldError, Writing } from '../../../ui/fields/field.tsx'
 import { TextInput } from '../../../ui/fields/inputs.tsx'

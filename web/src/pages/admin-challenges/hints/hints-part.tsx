@@ -21,8 +21,7 @@ import { useDirtyMark } from '../../../layout/leaving/use-dirty-mark.ts'
 import { useTimed } from '../../../state/clock.ts'
 import { refresh } from '../../../state/live.ts'
 import { adminHintsMessages } from '../../../text/en/admin-hints.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { DateTime } from '../../../ui/fields/date-time.tsx'
 import { NumberInput, Select, Textarea } from '../../../ui/fields/inputs.tsx'
@@ -31,7 +30,6 @@ import { announce } from '../../../ui/announcer.tsx'
 import { EmptyState } from '../../../ui/states/messages.tsx'
 import { Section } from '../../../ui/states/panel.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 import styles from './hints-part.module.css'
 
 const Markdown = lazy(async () => ({ default: (await import('../../../ui/rich/markdown.tsx')).Markdown }))
@@ -88,7 +86,6 @@ interface RowProps {
 
 function Row({ hint, hints, index, mayWrite }: RowProps) {
   const text = useMessages(adminHintsMessages)
-  const { saved } = useUiMessages()
   const format = useFormat()
   const { challengeId, releaseAt, purchases } = hint
   const isReleased = useTimed((now) => releaseAt !== null && releaseAt <= now)
@@ -100,7 +97,7 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
     const ids = hints.map((each) => each.id)
     ids.splice(index - 1, 2, hint.id, ids[index - 1] ?? '')
     const request = { params: { id: challengeId }, body: { data: { hintIds: ids } } }
-    void action.run(send(orderHints, request), saved)
+    void action.run(send(orderHints, request), text.saved)
   }
   const remove = async () => {
     const query = { refund: purchases > 0 ? ('true' as const) : ('false' as const) }
@@ -116,7 +113,7 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
           onCancel={() => setEdited(false)}
           onSave={async (data) => {
             const request = { params, body: { data: { ...data, version: hint.version } } }
-            if (await action.run(send(updateHint, request), saved)) setEdited(false)
+            if (await action.run(send(updateHint, request), text.saved)) setEdited(false)
           }}
         />
       ) : (
@@ -214,7 +211,7 @@ interface AddingProps {
 }
 
 function Adding({ id, onClose }: AddingProps) {
-  const { saved } = useUiMessages()
+  const { saved } = useMessages(adminHintsMessages)
   const action = useHintAction(id)
   return (
     <>
@@ -245,7 +242,6 @@ interface FormProps {
 
 function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
   const text = useMessages(adminHintsMessages)
-  const ui = useUiMessages()
   const [content, setContent] = useState(hint?.text ?? '')
   const [price, setPrice] = useState<number | null>(hint?.price ?? 0)
   const [kind, setKind] = useState<Kind>(hint?.release.kind ?? 'manual')
@@ -267,7 +263,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
     // No form element: the editor of the challenge is one, and Enter would save that.
     <div role="form" className="pn-grid pn-gap-3" aria-label={text.form} onKeyDown={withEnter(save)}>
       <Textarea
-        label={text.text}
+        label={text.content}
         help={text.textHelp}
         value={content}
         onChange={setContent}
@@ -304,7 +300,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
         >
           {text.save}
         </Button>
-        <Button onClick={onCancel}>{ui.cancel}</Button>
+        <Button onClick={onCancel}>{text.cancel}</Button>
       </div>
     </div>
   )
@@ -315,7 +311,7 @@ function Preview({ content }: { readonly content: string }) {
   const text = useMessages(adminHintsMessages)
   const [isShown, setShown] = useState(false)
   return (
-    <Section title={text.preview} level={4} fold="closed" onFold={setShown}>
+    <Section title={text.showPreview} level={4} fold="closed" onFold={setShown}>
       {isShown && (
         <Suspense fallback={<Skeleton rows={2} />}>
           <Markdown text={content} />

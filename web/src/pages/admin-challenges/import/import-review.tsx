@@ -130,7 +130,7 @@ function Differences({ before, after, fields }: DifferencesProps) {
         <thead>
           <tr>
             <td />
-            <th scope="col">{text.importNow}</th>
+            <th scope="col">{text.now}</th>
             <th scope="col">{text.importAfter}</th>
           </tr>
         </thead>

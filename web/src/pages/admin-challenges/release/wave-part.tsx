@@ -4,8 +4,7 @@ import { requestData } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Switch } from '../../../ui/fields/choices.tsx'
 import { MultiSelect } from '../../../ui/fields/combobox.tsx'
 import { Select } from '../../../ui/fields/inputs.tsx'
@@ -42,7 +41,7 @@ export function WaveSelect({ editor: { draft, set, problems } }: { readonly edit
       help={help}
       error={problems.waveId}
       value={draft.waveId ?? ''}
-      placeholder={text.noWave}
+      placeholder={text.none}
       choices={waves.map(({ id, name }) => ({ value: id, label: name }))}
       onChange={(id) => set({ waveId: id === '' ? null : id })}
     />

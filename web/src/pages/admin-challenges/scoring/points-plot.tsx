@@ -5,8 +5,7 @@ import { requestData } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from '../challenges.module.css'
 
@@ -46,7 +45,7 @@ export function PointsPlot({ min, max, solves }: PointsPlotProps) {
         <DecayPlot
           label={text.plot}
           values={data.values}
-          columns={[text.solvesColumn, text.pointsColumn]}
+          columns={[text.solves, text.points]}
           note={
             now === undefined ? undefined : text.plotNow(solves, format.number(solves), format.number(now))
           }
@@ -55,13 +54,13 @@ export function PointsPlot({ min, max, solves }: PointsPlotProps) {
       <table className={styles.worth}>
         <tbody>
           <tr>
-            <th scope="row">{text.solvesColumn}</th>
+            <th scope="row">{text.solves}</th>
             {LISTED.map((count) => (
               <td key={count}>{format.number(count)}</td>
             ))}
           </tr>
           <tr>
-            <th scope="row">{text.pointsColumn}</th>
+            <th scope="row">{text.points}</th>
             {LISTED.map((count) => (
               <td key={count}>{format.number(worth.get(count) ?? 0)}</td>
             ))}

@@ -35,9 +35,9 @@ export function TreeBulk({ chosen, onClear }: TreeBulkProps) {
   return (
     <>
       <BulkBar count={chosen.length} onClear={onClear}>
-        <Button onClick={() => setShowing(true)}>{text.showAll}</Button>
+        <Button onClick={() => setShowing(true)}>{text.show}</Button>
         <ExportChosen chosen={chosen} />
-        <Button onClick={() => start(text.hiding, { hidden: true })}>{text.hideAll}</Button>
+        <Button onClick={() => start(text.hiding, { hidden: true })}>{text.hide}</Button>
         <Popover label={text.schedule} target={<Button>{text.schedule}</Button>}>
           {(close) => (
             <div className={styles.form}>
@@ -79,7 +79,7 @@ function ShowConfirm({ chosen, onClose, onConfirm }: ShowConfirmProps) {
   const text = useMessages(adminChallengesMessages)
   const { shown, early } = showingOf(chosen, serverNow())
   return (
-    <Confirm open onClose={onClose} onConfirm={onConfirm} title={text.showTitle} action={text.showAll}>
+    <Confirm open onClose={onClose} onConfirm={onConfirm} title={text.showTitle} action={text.show}>
       <p>{text.showAbout(shown)}</p>
       {early > 0 && <p>{text.showScheduled(early)}</p>}
     </Confirm>

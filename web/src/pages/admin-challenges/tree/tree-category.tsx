@@ -2,8 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { byLocale } from '../../../text/page-locale.ts'
 import { IconButton } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -113,7 +112,7 @@ function Row({ challenge, at, onStep, ...props }: RowProps) {
         <input
           type="checkbox"
           className={styles.check}
-          aria-label={text.select(label)}
+          aria-label={text.selectNamed(label)}
           checked={selected.has(id)}
           onChange={toggle}
         />

@@ -11,7 +11,6 @@ import { frameMessages } from '../../../text/en/frame.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { Select, TextInput } from '../../../ui/fields/inputs.tsx'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 import { EmptyState } from '../../../ui/states/messages.tsx'
 import type { AdminChallenge } from '../draft.ts'
 import { ExportButton } from '../import/export-button.tsx'
@@ -101,7 +100,6 @@ interface GroupedProps extends TreeProps {
 function Grouped({ challenges, mayWrite, filter, onFilter, ...tree }: GroupedProps) {
   const text = useMessages(adminChallengesMessages)
   const frame = useMessages(frameMessages)
-  const ui = useUiMessages()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const now = useTimed((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS)
   const moves = useMoves()
@@ -111,7 +109,7 @@ function Grouped({ challenges, mayWrite, filter, onFilter, ...tree }: GroupedPro
     ) : (
       <Link to={paths.dashboard()}>{frame.organiser.dashboard}</Link>
     )
-    return <EmptyState action={first}>{text.none}</EmptyState>
+    return <EmptyState action={first}>{text.noChallenges}</EmptyState>
   }
   const categories = treeOf(challenges, { ...filter, now })
   return (
@@ -134,12 +132,12 @@ function Grouped({ challenges, mayWrite, filter, onFilter, ...tree }: GroupedPro
       </div>
       {categories.length === 0 && (
         <EmptyState
-          action={<Button onClick={() => onFilter({ search: '', state: 'all' })}>{ui.clearFilters}</Button>}
+          action={<Button onClick={() => onFilter({ search: '', state: 'all' })}>{text.clearFilters}</Button>}
         >
           {text.noMatch}
         </EmptyState>
       )}
-      <nav aria-label={text.tree}>
+      <nav aria-label={text.allChallenges}>
         {categories.map((category) => (
           <TreeCategory
             key={category.name}

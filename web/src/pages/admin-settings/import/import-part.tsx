@@ -13,9 +13,7 @@ import { StorePictures } from '../../../organisers/foreign-pictures.tsx'
 import { Waiting } from '../../../organisers/organiser-page.tsx'
 import { paths } from '../../../paths.ts'
 import { contestImportMessages } from '../../../text/en/contest-import.ts'
-import { useErrorText } from '../../../text/errors.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useErrorText, useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Switch } from '../../../ui/fields/choices.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
@@ -23,7 +21,6 @@ import { choicesOf, newDraft, type ImportDraft } from './draft.ts'
 import { ImportForm } from './import-form.tsx'
 import { ImportReportView } from './import-report.tsx'
 import styles from './import.module.css'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 type State = Awaited<ReturnType<NonNullable<ReturnType<typeof contestImportQuery>['queryFn']>>>
 
@@ -119,7 +116,6 @@ interface ProgressProps {
 
 function Progress({ state: { running }, progress, onCancel }: ProgressProps) {
   const text = useMessages(contestImportMessages)
-  const ui = useUiMessages()
   const isSent = progress >= 1
   return (
     <>
@@ -133,7 +129,7 @@ function Progress({ state: { running }, progress, onCancel }: ProgressProps) {
       )}
       {!(isSent && running && !running.isPlan) && (
         <div>
-          <Button onClick={onCancel}>{ui.cancel}</Button>
+          <Button onClick={onCancel}>{text.cancel}</Button>
         </div>
       )}
     </>

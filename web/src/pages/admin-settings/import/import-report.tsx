@@ -1,7 +1,6 @@
 import type { ImportReport } from '../../../api/contest-import.ts'
 import { contestImportMessages } from '../../../text/en/contest-import.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import styles from './import.module.css'
 
 /** What an import writes, loses and changes. */

@@ -7,7 +7,7 @@ import { OWN_KEY } from '../../../api/queries.ts'
 import { useCaptcha } from '../../../layout/use-captcha.tsx'
 import { useWait } from '../../../state/use-wait.ts'
 import { NO_RESPONSE } from '../../../text/error-text.ts'
-import { useErrorText } from '../../../text/errors.ts'
+import { useErrorText } from '../../../text/messages.ts'
 
 const LOOK_MS = 2_000
 /** After this time, a running job is polled less often. */

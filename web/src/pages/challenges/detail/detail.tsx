@@ -4,8 +4,7 @@ import { Facts } from '../../../challenge/facts.tsx'
 import { Statement } from '../../../challenge/statement.tsx'
 import { paths } from '../../../paths.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { useShortcuts } from '../../../ui/keys/use-shortcuts.ts'
@@ -88,7 +87,7 @@ function useParts(challenge: Challenge) {
   const { id, scoringKind, adminBotInputs } = challenge
   const tabs = [
     { id: 'details', label: text.details, content: <Statement {...challenge} /> },
-    { id: 'solves', label: text.solvesTab, content: <Solves challenge={challenge} /> },
+    { id: 'solves', label: text.solves, content: <Solves challenge={challenge} /> },
     ...(scoringKind === 'dynamic'
       ? [{ id: 'scores', label: text.scoresTab, content: <Scores id={id} /> }]
       : []),
@@ -129,7 +128,7 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
       <Facts challenge={challenge} level={1}>
         {scoringKind !== 'dynamic' && (
           <Link replace to={{ search: withTab(search, 'solves').toString() }}>
-            {text.solves(solves, format.number(solves))}
+            {text.solvesCount(solves, format.number(solves))}
           </Link>
         )}
         {!challenge.locked && <AskLink id={id} />}
@@ -164,7 +163,7 @@ function TitleBar({ name }: { readonly name: string }) {
           void navigate(-1)
         }}
       >
-        {text.back}
+        {text.allChallenges}
       </Link>
       <bdi aria-hidden="true">{name}</bdi>
     </div>

@@ -2,8 +2,7 @@ import { Link, useLocation } from 'react-router'
 import { useOwnTeam, usePhase } from '../../../api/use-contest.ts'
 import { paths } from '../../../paths.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Pennant } from '../../../ui/marks/pennant.tsx'
 import { Panel } from '../../../ui/states/panel.tsx'
 import styles from './flag.module.css'
@@ -52,6 +51,6 @@ function useReason(): string | null {
   const phase = usePhase()
   const { team } = useOwnTeam()
   if (phase === 'archived') return text.archived
-  if (phase === 'ended') return text.over
+  if (phase === 'ended') return text.isOver
   return team?.banned ? text.banned : null
 }

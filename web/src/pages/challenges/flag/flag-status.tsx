@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { serverNow, useTimed } from '../../../state/clock.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { cx } from '../../../ui/cx.ts'
 import styles from './flag.module.css'
 import { maxTries, triesLeft, type Tries } from './tries.ts'
@@ -30,7 +29,7 @@ export function FlagStatus({ outcome, tries }: FlagStatusProps) {
         {/* Announced once; the countdown next to it is visual only. */}
         {isHeld && (
           <>
-            {text.rateLimited} <span className="pn-hidden">{text.wait(wholeSeconds)}</span>
+            {text.tooManyAttempts} <span className="pn-hidden">{text.wait(wholeSeconds)}</span>
           </>
         )}
         {!isHeld && (outcome?.text ?? (wasHeld && text.canRetry))}

@@ -5,8 +5,7 @@ import { useOwnTeam } from '../../../api/use-contest.ts'
 import type { Challenge } from '../../../challenge/challenge.ts'
 import { paths } from '../../../paths.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { BuntingLine } from '../../../ui/marks/bunting-line.tsx'
@@ -119,7 +118,7 @@ function Next({ challenge }: { readonly challenge: Challenge }) {
       </span>
       <span className={styles.worth}>
         <b>{format.number(points)}</b>
-        <span className={styles.small}>{text.solves(solves, format.number(solves))}</span>
+        <span className={styles.small}>{text.solvesCount(solves, format.number(solves))}</span>
       </span>
     </Link>
   )

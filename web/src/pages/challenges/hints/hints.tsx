@@ -11,15 +11,12 @@ import { useOwnTeam } from '../../../api/use-contest.ts'
 import { paths } from '../../../paths.ts'
 import { refreshStreamed } from '../../../state/live.ts'
 import { hintsMessages } from '../../../text/en/hints.ts'
-import { useErrorText } from '../../../text/errors.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useErrorText, useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { Section } from '../../../ui/states/panel.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from './hints.module.css'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const Markdown = lazy(async () => ({ default: (await import('../../../ui/rich/markdown.tsx')).Markdown }))
 
@@ -124,7 +121,6 @@ interface PurchaseProps extends Omit<ItemProps, 'isSolved'> {
 /** Asks before points are charged. Names the price that is sent along, so that no other one is charged. */
 function Purchase({ hint, id, score, number, onClose }: PurchaseProps) {
   const text = useMessages(hintsMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   const purchase = usePurchase({ id, hint, onBought: () => onClose(true) })
   const price = format.number(hint.price)
@@ -136,7 +132,7 @@ function Purchase({ hint, id, score, number, onClose }: PurchaseProps) {
       title={text.askTitle(number)}
       actions={
         <>
-          <Button onClick={() => onClose(false)}>{ui.cancel}</Button>
+          <Button onClick={() => onClose(false)}>{text.cancel}</Button>
           <Button tone="primary" busy={purchase.isPending} onClick={() => purchase.mutate()}>
             {text.show(hint.price, price)}
           </Button>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import type { Challenge } from '../../../challenge/challenge.ts'
 import { focusRow } from './keys.ts'

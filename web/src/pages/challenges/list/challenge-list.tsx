@@ -83,7 +83,7 @@ export function ChallengeList({ challenges, own, current, scroller }: ChallengeL
       <ListTools {...{ challenges, own, view }} onChange={change} inputRef={input} />
       {challenges.length === 0 && <NoChallenges />}
       {challenges.length > 0 && groups.length === 0 && (
-        <EmptyState action={<Button onClick={clear}>{text.clear}</Button>}>{text.noMatch}</EmptyState>
+        <EmptyState action={<Button onClick={clear}>{text.clearFilters}</Button>}>{text.noMatch}</EmptyState>
       )}
       <ScrollAnchor data={challenges} scroller={scroller}>
         {groups.map((group, at) => (
@@ -195,7 +195,7 @@ export function NoChallenges() {
   const { organiser } = useMessages(frameMessages)
   return (
     <EmptyState action={<Link to={paths.announcements()}>{organiser.announcements}</Link>}>
-      {text.none}
+      {text.noChallenges}
     </EmptyState>
   )
 }

@@ -3,13 +3,11 @@ import { Link } from 'react-router'
 import type { Challenge } from '../../../challenge/challenge.ts'
 import { paths } from '../../../paths.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { cx } from '../../../ui/cx.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { CategoryMark } from '../../../ui/marks/category-mark.tsx'
 import { Pennant } from '../../../ui/marks/pennant.tsx'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 import { Delta } from './delta.tsx'
 import styles from './list.module.css'
 import { useNear } from './use-near.ts'
@@ -40,7 +38,6 @@ const FROM_LIST = { fromList: true }
 export const ChallengeRow = memo(function ChallengeRow(props: ChallengeRowProps) {
   const { challenge, isSolved, isNew, isCurrent, isGrouped, live, delta, isFirst, suffix } = props
   const text = useMessages(challengesMessages)
-  const messages = useUiMessages()
   const format = useFormat()
   const { id, name, category, points, solves, scoringKind } = challenge
   const isLive = scoringKind === 'dynamic'
@@ -49,9 +46,9 @@ export const ChallengeRow = memo(function ChallengeRow(props: ChallengeRowProps)
   const isNear = useNear(place, isFirst)
   // A dynamic challenge shows the team's own points, and no one solves it.
   const worth = isLive && live === undefined ? text.liveShort : format.number(live ?? points)
-  const solvesText = isLive ? '' : text.solves(solves, format.number(solves))
+  const solvesText = isLive ? '' : text.solvesCount(solves, format.number(solves))
   const lockedText = challenge.locked && text.locked
-  const signText = { solved: messages.solved, live: messages.live, bare: messages.notSolved }[sign]
+  const signText = { solved: text.solved, live: text.scoredLive, bare: text.notSolved }[sign]
   const newText = isNew && text.new
   const whole = [signText, !isGrouped && category, name, lockedText, newText, solvesText, worth]
     .filter(Boolean)

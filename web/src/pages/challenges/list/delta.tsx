@@ -1,6 +1,5 @@
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 
 /** The last change of dynamic points: an arrow, a number and, for screen readers, a word. */
 export function Delta({ by }: { readonly by: number }) {

@@ -1,8 +1,7 @@
 import type { RefObject } from 'react'
 import { setPreference, usePreferences } from '../../../state/preferences.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Select } from '../../../ui/fields/inputs.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
@@ -75,7 +74,7 @@ function Total({ challenges, own }: Pick<ListToolsProps, 'challenges' | 'own'>) 
       ]
     : [
         text.count(challenges.length, format.number(challenges.length)),
-        text.points(format.number(points.all)),
+        text.pointsCount(format.number(points.all)),
       ]
   return <p className={styles.total}>{parts.join(' · ')}</p>
 }

@@ -2,8 +2,7 @@ import { listScores } from '@pennant/contract/scores.ts'
 import { useInfiniteQuery, useQuery, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { useOwnTeam } from '../../../api/use-contest.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { requestData } from '../../../api/client.ts'
 import { OWN_KEY, PAGE_SIZE } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
@@ -25,7 +24,7 @@ export function Scores({ id }: { readonly id: string }) {
   return (
     <Records
       query={query}
-      heads={[text.place, text.team, text.score, text.change]}
+      heads={[text.place, text.team, text.points, text.change]}
       rows={scores.map((score) => (
         <ScoreRow key={score.userId} score={score} isOwn={score.userId === ownId} />
       ))}

@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useConfig, useOwnTeam } from '../../../api/use-contest.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { clockText } from '../../../ui/data/durations.ts'
 import { BLOODS, Pennant } from '../../../ui/marks/pennant.tsx'
 import type { Challenge } from '../../../challenge/challenge.ts'
@@ -22,7 +21,7 @@ export function Solves({ challenge: { id, solves: total } }: { readonly challeng
   return (
     <Records
       query={query}
-      heads={[text.place, text.team, text.when, text.rankAtSolve]}
+      heads={[text.place, text.team, text.time, text.rankAtSolve]}
       rows={solves.map((solve, at) => (
         <SolveRow key={solve.id} solve={solve} position={at + 1} isOwn={solve.userId === ownId} />
       ))}

@@ -1,18 +1,15 @@
 import type { CSSProperties } from 'react'
 import { dashboardMessages } from '../../../text/en/dashboard.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { categoryOf, compareCategories } from '../../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../../ui/marks/category-mark.tsx'
 import { Panel } from '../../../ui/states/panel.tsx'
 import type { Statistics } from '../queries.ts'
 import styles from '../../../ui/drawn/drawn.module.css'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 /** Challenges, points and solves of each category. A table with bars, so it needs no second form. */
 export function CategoryBalance({ statistics }: { readonly statistics: Statistics }) {
   const text = useMessages(dashboardMessages)
-  const ui = useUiMessages()
   const all = statistics.categories.toSorted((a, b) => compareCategories(a.category, b.category))
   const maxOf = (of: 'challenges' | 'points' | 'solves') => Math.max(1, ...all.map((each) => each[of]))
   const most = { challenges: maxOf('challenges'), points: maxOf('points'), solves: maxOf('solves') }
@@ -24,8 +21,8 @@ export function CategoryBalance({ statistics }: { readonly statistics: Statistic
             <tr>
               <th scope="col">{text.category}</th>
               <th scope="col">{text.challenges}</th>
-              <th scope="col">{ui.points}</th>
-              <th scope="col">{ui.solves}</th>
+              <th scope="col">{text.points}</th>
+              <th scope="col">{text.solves}</th>
             </tr>
           </thead>
           <tbody>

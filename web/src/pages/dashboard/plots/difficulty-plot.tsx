@@ -1,8 +1,7 @@
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { dashboardMessages } from '../../../text/en/dashboard.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { categoryOf, compareCategories } from '../../../ui/marks/categories.ts'
 import { clothStyle } from '../../../ui/marks/category-mark.tsx'
 import type { Statistics } from '../queries.ts'
@@ -11,7 +10,6 @@ import { PlotPanel } from '../../../ui/drawn/plot-panel.tsx'
 import styles from '../../../ui/drawn/drawn.module.css'
 import { logShare, logTicks } from '../../../ui/drawn/scales.ts'
 import { ValueAxis } from '../../../ui/drawn/value-axis.tsx'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const HEIGHT = 318
 const AXIS_PX = 24
@@ -37,7 +35,6 @@ const SHAPES = [
 /** Wrong flags for each correct one by number of solves. Names those that are far above what is expected. */
 export function DifficultyPlot({ statistics }: { readonly statistics: Statistics }) {
   const text = useMessages(dashboardMessages)
-  const ui = useUiMessages()
   const { number } = useFormat()
   const all = difficultiesOf(statistics.challenges)
   const categories = [...new Set(all.map(({ category }) => category))].sort(compareCategories)
@@ -55,7 +52,7 @@ export function DifficultyPlot({ statistics }: { readonly statistics: Statistics
         <Drawing all={all} width={width} shapeOf={shapeOf} number={number} solved={text.solvedBy} />
       )}
       table={{
-        head: [text.challenge, ui.solves, text.correct, text.wrong, text.perCorrect, text.expected],
+        head: [text.challenge, text.solves, text.correct, text.wrong, text.perCorrect, text.expected],
         rows: all
           .toSorted((a, b) => b.ratio - a.ratio)
           .map(({ id, name, solves, correct, wrong, ratio, expected }) => [

@@ -1,12 +1,10 @@
 import { dashboardMessages } from '../../../text/en/dashboard.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { byLocale } from '../../../text/page-locale.ts'
 import type { Statistics } from '../queries.ts'
 import { PlotPanel } from '../../../ui/drawn/plot-panel.tsx'
 import styles from '../../../ui/drawn/drawn.module.css'
 import { linearTicks } from '../../../ui/drawn/scales.ts'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const HEIGHT = 220
 const AXIS_PX = 22
@@ -17,7 +15,6 @@ const times = byLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 
 /** All solves since the start, as a stepped line. */
 export function SolvesPlot({ statistics: { solves, now } }: { readonly statistics: Statistics }) {
   const text = useMessages(dashboardMessages)
-  const ui = useUiMessages()
   const { number, dateTime } = useFormat()
   const { from, periodMs, counts } = solves
   const totals = runningTotals(counts)
@@ -63,7 +60,7 @@ export function SolvesPlot({ statistics: { solves, now } }: { readonly statistic
       height={HEIGHT}
       draw={draw}
       table={{
-        head: [text.from, ui.solves, text.total],
+        head: [text.from, text.solves, text.total],
         rows: counts.map((count, at) => [
           dateTime(from + at * periodMs),
           number(count),

@@ -16,7 +16,6 @@ import { Textarea, TextInput } from '../../../ui/fields/inputs.tsx'
 import { useForm } from '../../../ui/form.ts'
 import styles from './setup.module.css'
 import { UNNAMED } from './steps.ts'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 interface EventProps {
   readonly event: { readonly ctfName: string; readonly meta: { readonly description: string } }
@@ -88,14 +87,13 @@ interface SettingsFormProps {
 
 function SettingsForm({ onSubmit, busy, failure, children }: SettingsFormProps) {
   const text = useMessages(setupMessages)
-  const ui = useUiMessages()
   return (
     <form className={styles.form} onSubmit={onSubmit}>
       <div className={styles.fields}>{children}</div>
       {failure !== null && <p role="alert">{failure}</p>}
       <div className="pn-row pn-gap-3">
         <Button type="submit" tone="primary" busy={busy}>
-          {ui.save}
+          {text.save}
         </Button>
         <Link to={paths.eventSettings()}>{text.inSettings}</Link>
       </div>

@@ -8,8 +8,7 @@ import { useGate, useOwnTeam } from '../../../api/use-contest.ts'
 import { LoadState } from '../../../layout/states/load-state.tsx'
 import { useTimed } from '../../../state/clock.ts'
 import { scoresMessages } from '../../../text/en/scores.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { TeamName } from '../../../ui/data/team-name.tsx'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
@@ -23,7 +22,6 @@ import { comparedRow, type ComparedTeam } from './compared-row.ts'
 import styles from './comparison.module.css'
 import { useLineOf } from '../graph/graph-data.ts'
 import { useBoardChallenges } from '../use-board-challenges.ts'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const GRAPH_PX = 200
 const NO_FAILURE = { data: null, error: null, failureReason: null }
@@ -120,13 +118,12 @@ function lastOf({ solves }: ComparedTeam): number {
 
 function Table({ teams, columns, onRemove }: TableProps) {
   const text = useMessages(scoresMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   const number = (value: number | null) => (value === null ? '–' : format.number(value))
   const facts: readonly (readonly [name: string, of: (team: ComparedTeam) => string])[] = [
     [text.place, ({ globalPlace }) => number(globalPlace)],
     [text.score, ({ score }) => number(score)],
-    [ui.solves, ({ solves }) => number(solves.length)],
+    [text.solves, ({ solves }) => number(solves.length)],
     [text.firstBloods, ({ solves }) => number(solves.filter(({ bloodIndex }) => bloodIndex === 0).length)],
     [text.lastSolve, (team) => (team.solves.length === 0 ? '–' : format.dateTime(lastOf(team)))],
   ]
@@ -216,7 +213,7 @@ function CategoryRows({ category, group, teams }: CategoryRowsProps) {
                     {isFirst && <span className="pn-hidden"> {text.firstOfThese}</span>}
                   </time>
                 )}
-                {points !== null && text.points(format.number(points))}
+                {points !== null && text.pointsCount(format.number(points))}
               </td>
             ))}
           </tr>

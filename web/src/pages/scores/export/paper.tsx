@@ -2,15 +2,13 @@ import { useState } from 'react'
 import { divisionName, useConfig, useIsOver } from '../../../api/use-contest.ts'
 import { serverNow } from '../../../state/clock.ts'
 import { scoresMessages } from '../../../text/en/scores.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import type { Line } from '../../../ui/plots/draw.ts'
 import { shortened } from '../../../ui/plots/labels.ts'
 import { solveCount } from '../table/columns.ts'
 import { placeLines } from '../graph/graph-lines.ts'
 import styles from './paper.module.css'
 import type { BoardRow } from '../use-board.ts'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const DASHES = ['none', '8 4', '2 3', '10 3 2 3']
 const GRAPH = { left: 0, top: 8, width: 620, height: 180 }
@@ -29,7 +27,6 @@ interface PaperProps {
 /** Print layout of the scoreboard: black on white, without the rest of the page. */
 export function Paper({ rows, lines, division }: PaperProps) {
   const text = useMessages(scoresMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   const config = useConfig()
   const [now] = useState(serverNow)
@@ -46,7 +43,7 @@ export function Paper({ rows, lines, division }: PaperProps) {
             <th scope="col">{text.place}</th>
             <th scope="col">{text.team}</th>
             <th scope="col">{text.score}</th>
-            <th scope="col">{ui.solves}</th>
+            <th scope="col">{text.solves}</th>
             <th scope="col">{text.lastSolve}</th>
           </tr>
         </thead>

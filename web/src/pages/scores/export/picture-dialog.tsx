@@ -8,14 +8,12 @@ import { logoUrl } from '../../../layout/logo.tsx'
 import { serverNow } from '../../../state/clock.ts'
 import { useTheme } from '../../../state/preferences.ts'
 import { scoresMessages } from '../../../text/en/scores.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { useSuccess } from '../../../ui/buttons/use-success.ts'
 import { Switch } from '../../../ui/fields/choices.tsx'
 import { Select } from '../../../ui/fields/inputs.tsx'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 import type { Line } from '../../../ui/plots/draw.ts'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from './dialogs.module.css'
@@ -185,8 +183,7 @@ interface ActionsProps {
 /** Save, copy, and share if the system supports it. */
 function Actions({ canvas, isReady }: ActionsProps) {
   const text = useMessages(scoresMessages)
-  const ui = useUiMessages()
-  const copied = useSuccess(useUiMessages().copied)
+  const copied = useSuccess(text.copied)
   const [failure, setFailure] = useState<string>()
   const make = () =>
     new Promise<Blob>((resolve, reject) => {
@@ -226,7 +223,7 @@ function Actions({ canvas, isReady }: ActionsProps) {
         </Button>
       )}
       <Button tone="primary" icon="download" {...{ disabledBecause }} onClick={attempt(save)}>
-        {ui.save}
+        {text.save}
       </Button>
     </>
   )

@@ -2,8 +2,7 @@ import { useEffect, useState, type RefObject } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { scoresMessages } from '../../../text/en/scores.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { cx } from '../../../ui/cx.ts'
 import { categoryOf } from '../../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../../ui/marks/category-mark.tsx'
@@ -13,7 +12,6 @@ import { MatrixGraph } from '../graph/graph.tsx'
 import type { Column } from '../table/columns.ts'
 import styles from './matrix.module.css'
 import board from '../scores.module.css'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const SPARE_COLUMNS = 4
 
@@ -35,7 +33,6 @@ interface MatrixHeadProps {
 /** Column headers of the challenges: category, slanted name, value. Only visible columns are rendered. */
 export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: MatrixHeadProps) {
   const text = useMessages(scoresMessages)
-  const ui = useUiMessages()
   const format = useFormat()
   const span = useColumnsInView(scrollerRef, { count: columns.length, width: columnPx, frozenPx })
   return (
@@ -53,7 +50,7 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: 
             <span className="pn-hidden">{text.trend}</span>
           </span>
           <span role="columnheader" className={cx(board.end, board.solves)}>
-            {ui.solves}
+            {text.solves}
           </span>
           <span role="columnheader" className={board.end}>
             {text.score}
@@ -61,9 +58,10 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: 
         </span>
       </span>
       {columns.slice(span.from, span.to).map(({ id, name, category, points, solves }, at) => {
-        const facts = [text.points(format.number(points)), text.solvesOf(solves, format.number(solves))].join(
-          ', ',
-        )
+        const facts = [
+          text.pointsCount(format.number(points)),
+          text.solvesOf(solves, format.number(solves)),
+        ].join(', ')
         return (
           <span
             key={id}

@@ -1,8 +1,7 @@
 import { useMemo, useState, type KeyboardEvent } from 'react'
 import { useOwnTeam } from '../../../api/use-contest.ts'
 import { scoresMessages } from '../../../text/en/scores.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { MatrixCanvas } from '../../../ui/board/matrix-canvas.tsx'
 import { CELL, moveCell, scrollTo, type Cell, type Grid, type View } from '../../../ui/board/matrix-maths.ts'
 import { VirtualBoard } from '../../../ui/board/virtual-board.tsx'
@@ -148,7 +147,7 @@ function useCellText({ board, columns, cellsAt }: CellSource): (cell: Cell) => s
     const state = text.cellStates[cellsAt(row)?.[column] ?? CELL.none] ?? ''
     const at = team.solves.find(({ id }) => id === challenge.id)?.solveTime
     const live = team.dynamicScores.find(({ id }) => id === challenge.id)?.points
-    const more = [at && format.dateTime(at), live !== undefined && text.points(format.number(live))]
+    const more = [at && format.dateTime(at), live !== undefined && text.pointsCount(format.number(live))]
     return text.cell(team.name, challenge.name, [state, ...more].filter(Boolean).join(', '))
   }
 }

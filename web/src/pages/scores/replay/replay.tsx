@@ -7,8 +7,7 @@ import { useFailure } from '../../../api/use-failure.ts'
 import { LoadState } from '../../../layout/states/load-state.tsx'
 import { paths } from '../../../paths.ts'
 import { replayMessages } from '../../../text/en/replay.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { useRowMoves } from '../../../ui/board/use-row-moves.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { TeamName } from '../../../ui/data/team-name.tsx'
@@ -160,7 +159,7 @@ function Rows({ rows, isDivision }: RowsProps) {
                 link={(shown) => <Link to={paths.team(id)}>{shown}</Link>}
               />
             </span>
-            <span className={styles.solves}>{text.solves(solves, format.number(solves))}</span>
+            <span className={styles.solves}>{text.solvesCount(solves, format.number(solves))}</span>
             <b className={styles.score}>
               <span aria-hidden="true">{format.number(score)}</span>
               <span className="pn-hidden">{text.points(format.number(score))}</span>

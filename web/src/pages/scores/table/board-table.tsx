@@ -13,7 +13,6 @@ import { useBoardChallenges } from '../use-board-challenges.ts'
 import type { Board, BoardRow } from '../use-board.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { useVisible } from './use-visible.ts'
-import { useUiMessages } from '../../../ui/ui-messages.ts'
 
 const HEAD_PX = 38
 const BORDERS_PX = 2
@@ -31,7 +30,6 @@ export interface BoardTableProps {
 /** The whole scoreboard in one scroll container, whose scroll bar has the full length from the start. */
 export function BoardTable({ board, total, rowHeight, startRow, scrollerRef, onOpen }: BoardTableProps) {
   const text = useMessages(scoresMessages)
-  const ui = useUiMessages()
   const own = useOwnTeam().team?.id
   const { challenges } = useBoardChallenges()
   const categories = useMemo(() => categoriesOf(challenges ?? {}), [challenges])
@@ -50,7 +48,7 @@ export function BoardTable({ board, total, rowHeight, startRow, scrollerRef, onO
         {text.trend}
       </span>
       <span role="columnheader" className={cx(styles.end, styles.solves)}>
-        {ui.solves}
+        {text.solves}
       </span>
       <span role="columnheader" className={cx(styles.end, styles.when)}>
         {text.lastSolve}

@@ -1,6 +1,5 @@
 import { scoresMessages } from '../../../text/en/scores.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { CategoryMark } from '../../../ui/marks/category-mark.tsx'
 import { Gonfalon } from '../../../ui/marks/gonfalon.tsx'
 import { solvedByCategory, type CategoryChallenges } from './columns.ts'

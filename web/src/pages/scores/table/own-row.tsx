@@ -5,8 +5,7 @@ import { boardQuery, PAGE_SIZE } from '../../../api/queries.ts'
 import { useGate, useIsOver } from '../../../api/use-contest.ts'
 import { useOwnTrend } from '../../../api/use-own-trend.ts'
 import { scoresMessages } from '../../../text/en/scores.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { TeamName } from '../../../ui/data/team-name.tsx'
@@ -41,7 +40,7 @@ export function OwnRow({ team, board, division, row, onJump }: OwnRowProps) {
   const isForeign = division !== undefined && division !== team.division
   const place = division === undefined || isForeign ? team.globalPlace : team.divisionPlace
   return (
-    <section className={own.row} aria-label={text.own}>
+    <section className={own.row} aria-label={text.yourTeam}>
       {place === null ? (
         <span className={own.unplaced}>
           {team.banned ? text.banned : text.unranked[isOver ? 'over' : 'yet']}

@@ -53,7 +53,9 @@ export function Standings(props: StandingsProps) {
   if (board.total === undefined) return <WaitingRows failure={board.failure} rowHeight={rowHeight} />
   if (board.total === 0 && !isFiltered) return <NobodyYet />
   if (board.total === 0) {
-    return <EmptyState action={<Button onClick={onClear}>{text.clear}</Button>}>{text.noMatch}</EmptyState>
+    return (
+      <EmptyState action={<Button onClick={onClear}>{text.clearFilters}</Button>}>{text.noMatch}</EmptyState>
+    )
   }
   return <Shown {...props} total={board.total} />
 }
@@ -79,7 +81,7 @@ function NobodyYet() {
   const count = Object.keys(challenges ?? {}).length
   return (
     <EmptyState action={<Link to={paths.challenges()}>{frame.challenges}</Link>}>
-      {[text.noTeams, count > 0 && text.unsolved(count)].filter(Boolean).join(' ')}
+      {[text.noScores, count > 0 && text.unsolved(count)].filter(Boolean).join(' ')}
     </EmptyState>
   )
 }

@@ -3,8 +3,7 @@ import { Link } from 'react-router'
 import { LoadState } from '../../../layout/states/load-state.tsx'
 import { paths } from '../../../paths.ts'
 import { scoresMessages } from '../../../text/en/scores.ts'
-import { useFormat } from '../../../text/format.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CELL } from '../../../ui/board/matrix-maths.ts'
 import { CountryFlag } from '../../../ui/data/country-flag.tsx'
@@ -57,8 +56,8 @@ function Facts({ row, place }: { readonly row: BoardRow; readonly place: number 
   return (
     <>
       <p className={styles.facts}>
-        {place !== null && <b>{text.placeOf(format.number(place))}</b>}
-        <b>{text.points(format.number(row.score))}</b>
+        {place !== null && <b>{text.rankOf(format.number(place))}</b>}
+        <b>{text.pointsCount(format.number(row.score))}</b>
         {row.countryCode !== null && <CountryFlag code={row.countryCode} />}
       </p>
       {row.statusText !== null && (
