@@ -8,6 +8,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
 import { useFailureMessage } from '../../layout/use-failure-message.ts'
+import { MarkdownPreview } from '../../organisers/markdown-preview.tsx'
 import { useFileLinks } from '../../organisers/use-file-links.ts'
 import { useDirtyMark } from '../../layout/leaving/use-dirty-mark.ts'
 import { useTimed } from '../../state/clock.ts'
@@ -20,7 +21,7 @@ import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type Form } from '../../ui/form.ts'
 import { announce } from '../../ui/announcer.tsx'
-import { Panel, Section } from '../../ui/states/panel.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './admin-announcements.module.css'
 import { audienceKinds, dataOf, draftOf, emptyDraft, severities, type Draft } from './draft.ts'
@@ -30,7 +31,6 @@ import { Target } from './target.tsx'
 const MarkdownEditor = lazy(async () => ({
   default: (await import('../../ui/rich/markdown-editor.tsx')).MarkdownEditor,
 }))
-const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
 
 interface EditorProps {
   /** Null to create one. */
@@ -100,7 +100,6 @@ function TextFields({ form, isFocused }: TextFieldsProps) {
   useEffect(() => {
     if (isFocused) titleInput.current?.focus()
   }, [isFocused])
-  const [isShown, setShown] = useState(false)
   const { content } = form.values
   return (
     <>
@@ -120,13 +119,7 @@ function TextFields({ form, isFocused }: TextFieldsProps) {
           onChange={(next) => form.set({ content: next.slice(0, announcementLimits.content) })}
         />
       </Suspense>
-      <Section title={text.showPreview} level={3} fold="closed" onFold={setShown}>
-        {isShown && (
-          <Suspense fallback={<Skeleton rows={4} />}>
-            <Markdown text={content} />
-          </Suspense>
-        )}
-      </Section>
+      <MarkdownPreview text={content} />
     </>
   )
 }

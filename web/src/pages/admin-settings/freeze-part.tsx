@@ -1,6 +1,5 @@
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { requestData } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
@@ -10,9 +9,8 @@ import { useTimed } from '../../state/clock.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { freezeMessages } from '../../text/en/freeze.ts'
 import { useErrorText, useFormat, useMessages } from '../../text/messages.ts'
-import { Button } from '../../ui/buttons/button.tsx'
 import { DateTime } from '../../ui/fields/date-time.tsx'
-import { Confirm } from '../../ui/layers/confirm.tsx'
+import { AskButton } from '../../ui/layers/confirm.tsx'
 import { draftTimeOf, fieldTimeOf, valuesOf } from './draft.ts'
 import { settingsQuery } from './queries.ts'
 import { Setting } from './setting.tsx'
@@ -71,35 +69,27 @@ function PublishButton() {
   const text = useMessages(freezeMessages)
   const errorText = useErrorText('change')
   const queries = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
   const publishing = useMutation({
     mutationFn: () => requestData(updateSettings, { body: { data: { resultsPublished: true } } }),
     async onSuccess(saved) {
-      setAsking(false)
       queries.setQueryData(settingsQuery.queryKey, saved)
       notifyOtherTabs()
       await queries.invalidateQueries({ queryKey: configQuery.queryKey })
     },
-    onError: () => setAsking(false),
   })
   return (
     <div>
-      <Button tone="primary" busy={publishing.isPending} onClick={() => setAsking(true)}>
-        {text.publish}
-      </Button>
+      <AskButton
+        tone="primary"
+        title={text.publishTitle}
+        about={<p>{text.publishText}</p>}
+        action={text.publish}
+        busy={publishing.isPending}
+        onConfirm={() => publishing.mutateAsync().catch(() => null)}
+      />
       <FailureLine>
         {publishing.error instanceof RequestFailure ? errorText(publishing.error) : undefined}
       </FailureLine>
-      <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => publishing.mutate()}
-        busy={publishing.isPending}
-        title={text.publishTitle}
-        action={text.publish}
-      >
-        <p>{text.publishText}</p>
-      </Confirm>
     </div>
   )
 }

@@ -19,7 +19,7 @@ import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import { EVERY_MS, teamsKey, type TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
-import { useTeamAction } from './use-team-action.ts'
+import { useListAction } from '../../organisers/use-list-action.ts'
 
 /** Limit of the contract. */
 const LONGEST_REASON = 200
@@ -45,7 +45,7 @@ export function AdjustmentsPart({ team }: { readonly team: TeamDetail }) {
   const text = useMessages(adminTeamsMessages)
   const [page, setPage] = useState(0)
   const query = useQuery(adjustmentsQuery(team.id, page))
-  const action = useTeamAction()
+  const action = useListAction(teamsKey)
   const undo = (id: string) => void action.run(send(undoScoreAdjustment, { params: { id } }), text.undoDone)
   const { adjustments, total = 0 } = query.data ?? {}
   return (
@@ -100,7 +100,7 @@ function AdjustForm({ teamId }: { readonly teamId: string }) {
   const text = useMessages(adminTeamsMessages)
   const [points, setPoints] = useState('')
   const [reason, setReason] = useState('')
-  const action = useTeamAction()
+  const action = useListAction(teamsKey)
   const adjusted = useSuccess(text.adjusted)
   const isComplete = WHOLE_NUMBER.test(points.trim()) && Number(points) !== 0 && reason.trim() !== ''
   const save = async (event: FormEvent) => {

@@ -10,9 +10,9 @@ import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { unsavedFields } from '../../ui/form.ts'
 import { Section } from '../../ui/states/panel.tsx'
-import type { TeamDetail } from './queries.ts'
+import { teamsKey, type TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
-import { useTeamAction } from './use-team-action.ts'
+import { useListAction } from '../../organisers/use-list-action.ts'
 
 const FIELDS = ['name', 'division', 'countryCode', 'statusText'] as const
 /** Limit of the contract's `StatusText`. */
@@ -25,7 +25,7 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
   const divisions = useConfig()?.divisions ?? {}
   const before = valuesOf(team)
   const [changes, setChanges] = useState<Partial<Values>>({})
-  const action = useTeamAction()
+  const action = useListAction(teamsKey)
   const saved = useSuccess(text.saved)
   const values = { ...before, ...changes }
   const changed = FIELDS.filter((field) => values[field] !== before[field])

@@ -14,13 +14,12 @@ import { useOwnTeam } from '../../api/use-contest.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
-import { Button } from '../../ui/buttons/button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
 import { Radio } from '../../ui/fields/choices.tsx'
-import { Confirm } from '../../ui/layers/confirm.tsx'
+import { AskButton } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
-import type { TeamDetail } from './queries.ts'
-import { useTeamAction } from './use-team-action.ts'
+import { teamsKey, type TeamDetail } from './queries.ts'
+import { useListAction } from '../../organisers/use-list-action.ts'
 
 type Choice = Role | 'none' | 'custom'
 
@@ -34,9 +33,8 @@ function choiceOf(perms: number): Choice {
 export function RolePart({ team }: { readonly team: TeamDetail }) {
   const text = useMessages(adminTeamsMessages)
   const own = useOwnTeam().team
-  const action = useTeamAction()
+  const action = useListAction(teamsKey)
   const [chosen, setChosen] = useState<Choice>(choiceOf(team.perms))
-  const [isAsking, setAsking] = useState(false)
   const [link, setLink] = useState<string | null>(null)
   const choices = useChoices(team.perms)
   if (own?.perms !== ALL_PERMISSIONS) return null
@@ -50,9 +48,7 @@ export function RolePart({ team }: { readonly team: TeamDetail }) {
   const perms = chosen === 'custom' ? team.perms : chosen === 'none' ? 0 : roles[chosen]
   const save = async () => {
     const asked = send(setOrganiser, { params: { id: team.id }, body: { data: { perms } } })
-    const isDone = await action.run(asked, text.roleSaved(team.name))
-    setAsking(false)
-    if (!isDone) return
+    if (!(await action.run(asked, text.roleSaved(team.name)))) return
     const response = await asked
     const token = response.kind === 'goodOrganiserUpdate' ? response.data.token : null
     setLink(token === null ? null : signInLink(token))
@@ -65,19 +61,17 @@ export function RolePart({ team }: { readonly team: TeamDetail }) {
         onChange={(value) => setChosen(value as Choice)}
         choices={choices}
       />
-      {perms !== team.perms && <Button onClick={() => setAsking(true)}>{text.saveRole}</Button>}
+      {perms !== team.perms && (
+        <AskButton
+          title={text.roleTitle(team.name)}
+          about={<p>{text.roleAbout}</p>}
+          action={text.saveRole}
+          busy={action.isPending}
+          onConfirm={save}
+        />
+      )}
       {link !== null && <Secret value={link} label={text.signInLink} />}
       {action.failure && <p role="alert">{action.failure}</p>}
-      <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void save()}
-        title={text.roleTitle(team.name)}
-        action={text.saveRole}
-        busy={action.isPending}
-      >
-        <p>{text.roleAbout}</p>
-      </Confirm>
     </Section>
   )
 }

@@ -1,6 +1,5 @@
 import { deleteSolve } from '@pennant/contract/admin-challenges.ts'
 import { deleteTeamSolves } from '@pennant/contract/admin-teams.ts'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { send } from '../../api/client.ts'
@@ -9,13 +8,12 @@ import { paths } from '../../paths.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { frameMessages } from '../../text/en/frame.ts'
 import { useFormat, useMessages } from '../../text/messages.ts'
-import { Button } from '../../ui/buttons/button.tsx'
-import { Confirm, ConfirmButton } from '../../ui/layers/confirm.tsx'
+import { AskButton, ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { Section } from '../../ui/states/panel.tsx'
-import type { TeamDetail } from './queries.ts'
+import { teamsKey, type TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
-import { useTeamAction } from './use-team-action.ts'
+import { useListAction } from '../../organisers/use-list-action.ts'
 
 /**
  * The solves of a team, oldest first. With the right permission, one solve can be revoked, or all solves
@@ -26,11 +24,9 @@ export function SolvesPart({ team }: { readonly team: TeamDetail }) {
   const frame = useMessages(frameMessages)
   const format = useFormat()
   const may = useMay('challsSolveWrite')
-  const action = useTeamAction()
-  const [isAsking, setAsking] = useState(false)
+  const action = useListAction(teamsKey)
   const removeAll = async () => {
     await action.run(send(deleteTeamSolves, { params: { userId: team.id } }), text.solvesDeleted)
-    setAsking(false)
   }
   const remove = (challengeId: string, name: string) =>
     void action.run(send(deleteSolve, { params: { challengeId, userId: team.id } }), text.solveDeleted(name))
@@ -58,21 +54,16 @@ export function SolvesPart({ team }: { readonly team: TeamDetail }) {
       </ul>
       {action.failure && <p role="alert">{action.failure}</p>}
       {may && (team.solves.length > 0 || team.score > 0) && (
-        <Button tone="danger" onClick={() => setAsking(true)}>
-          {text.deleteSolves}
-        </Button>
+        <AskButton
+          tone="danger"
+          title={text.deleteSolvesTitle(team.name)}
+          about={<p>{text.deleteSolvesAbout(team.solves.length)}</p>}
+          action={text.deleteSolves}
+          busy={action.isPending}
+          word={team.name}
+          onConfirm={removeAll}
+        />
       )}
-      <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void removeAll()}
-        title={text.deleteSolvesTitle(team.name)}
-        action={text.deleteSolves}
-        busy={action.isPending}
-        word={team.name}
-      >
-        <p>{text.deleteSolvesAbout(team.solves.length)}</p>
-      </Confirm>
     </Section>
   )
 }

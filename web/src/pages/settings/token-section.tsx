@@ -1,5 +1,4 @@
 import { signOutEverywhere } from '@pennant/contract/teams.ts'
-import { useState } from 'react'
 import { Invitation } from '../../account/invitation.tsx'
 import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
@@ -9,7 +8,7 @@ import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
-import { Confirm } from '../../ui/layers/confirm.tsx'
+import { AskButton } from '../../ui/layers/confirm.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Outcome } from './outcome.tsx'
@@ -46,7 +45,6 @@ export function TokenSection({ token }: { readonly token: string }) {
 function SignOutEverywhere() {
   const text = useMessages(settingsMessages)
   const change = useChange()
-  const [isAsking, setAsking] = useState(false)
   const signOut = async () => {
     await change.run(
       async () => {
@@ -57,31 +55,24 @@ function SignOutEverywhere() {
       },
       () => change.setNext(text.signedOutEverywhere),
     )
-    setAsking(false)
   }
   return (
     <>
       <p>{text.signOutEverywhereText}</p>
       <Outcome change={change} />
       <div className={styles.actions}>
-        <Button
+        <AskButton
           tone="danger"
           disabledBecause={change.waitS > 0 ? text.rateLimited : undefined}
-          onClick={() => setAsking(true)}
+          title={text.signOutEverywhereTitle}
+          about={<p>{text.signOutEverywhereAbout}</p>}
+          action={text.signOutEverywhere}
+          busy={change.isPending}
+          onConfirm={signOut}
         >
           {change.waitS > 0 ? text.retryIn(change.waitS) : text.signOutEverywhere}
-        </Button>
+        </AskButton>
       </div>
-      <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void signOut()}
-        title={text.signOutEverywhereTitle}
-        action={text.signOutEverywhere}
-        busy={change.isPending}
-      >
-        <p>{text.signOutEverywhereAbout}</p>
-      </Confirm>
     </>
   )
 }

@@ -86,3 +86,39 @@ export function Confirm({ word, ...props }: ConfirmProps) {
     </Dialog>
   )
 }
+
+interface AskButtonProps extends Omit<ButtonProps, 'about' | 'onClick' | 'title'> {
+  readonly title: string
+  /** The consequences, with numbers. */
+  readonly about: ReactNode
+  /** The label of the dialog's button, and of this one unless it has its own. */
+  readonly action: string
+  readonly word?: string
+  /** The dialog closes afterwards, unless the result is false. */
+  readonly onConfirm: () => Promise<unknown>
+}
+
+/** A button that asks in a dialog before it acts. `busy`: the action is running. */
+export function AskButton({ title, about, action, word, onConfirm, ...props }: AskButtonProps) {
+  const { busy = false, children = action, ...button } = props
+  const [isAsking, setAsking] = useState(false)
+  const confirm = async () => {
+    if ((await onConfirm()) !== false) setAsking(false)
+  }
+  return (
+    <>
+      <Button {...button} onClick={() => setAsking(true)}>
+        {children}
+      </Button>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void confirm()}
+        busy={busy}
+        {...{ title, action, ...(word !== undefined && { word }) }}
+      >
+        {about}
+      </Confirm>
+    </>
+  )
+}

@@ -9,14 +9,15 @@ import {
   type AdminHint as AdminHintSchema,
 } from '@pennant/contract/hints.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
 import type { z } from 'zod'
 import { requestData, send } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { useMay } from '../../../api/use-contest.ts'
+import { MarkdownPreview } from '../../../organisers/markdown-preview.tsx'
 import { Waiting } from '../../../organisers/organiser-page.tsx'
-import { useFailureMessage } from '../../../layout/use-failure-message.ts'
+import { useListAction } from '../../../organisers/use-list-action.ts'
 import { useDirtyMark } from '../../../layout/leaving/use-dirty-mark.ts'
 import { useTimed } from '../../../state/clock.ts'
 import { refresh } from '../../../state/live.ts'
@@ -25,10 +26,8 @@ import { useFormat, useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { DateTime } from '../../../ui/fields/date-time.tsx'
 import { NumberInput, Select, Textarea } from '../../../ui/fields/inputs.tsx'
-import { Confirm } from '../../../ui/layers/confirm.tsx'
-import { announce } from '../../../ui/announcer.tsx'
+import { AskButton } from '../../../ui/layers/confirm.tsx'
 import { EmptyState } from '../../../ui/states/messages.tsx'
-import { Section } from '../../../ui/states/panel.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from './hints-part.module.css'
 
@@ -90,8 +89,7 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
   const { challengeId, releaseAt, purchases } = hint
   const isReleased = useTimed((now) => releaseAt !== null && releaseAt <= now)
   const [isEdited, setEdited] = useState(false)
-  const [isAsked, setAsked] = useState(false)
-  const action = useHintAction(challengeId)
+  const action = useListAction(keyOf(challengeId))
   const params = { id: hint.id }
   const moveUp = () => {
     const ids = hints.map((each) => each.id)
@@ -99,9 +97,9 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
     const request = { params: { id: challengeId }, body: { data: { hintIds: ids } } }
     void action.run(send(orderHints, request), text.saved)
   }
-  const remove = async () => {
+  const remove = () => {
     const query = { refund: purchases > 0 ? ('true' as const) : ('false' as const) }
-    if (await action.run(send(deleteHint, { params, query }), text.deleted)) setAsked(false)
+    return action.run(send(deleteHint, { params, query }), text.deleted)
   }
   return (
     <>
@@ -132,54 +130,49 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
           )}
           {isReleased && <Withdrawal hint={hint} action={action} />}
           {index > 0 && <Button onClick={moveUp}>{text.moveUp}</Button>}
-          <Button tone="danger" onClick={() => setAsked(true)}>
+          <AskButton
+            tone="danger"
+            title={text.deleteTitle(index + 1)}
+            about={
+              <p>
+                {purchases > 0 ? text.refundAbout(purchases, format.number(purchases)) : text.deleteAbout}
+              </p>
+            }
+            action={purchases > 0 ? text.deleteAndRefund : text.delete}
+            busy={action.isPending}
+            onConfirm={remove}
+          >
             {text.delete}
-          </Button>
+          </AskButton>
         </div>
       )}
       {action.failure && <p role="alert">{action.failure}</p>}
-      <Confirm
-        open={isAsked}
-        onClose={() => setAsked(false)}
-        onConfirm={() => void remove()}
-        title={text.deleteTitle(index + 1)}
-        action={purchases > 0 ? text.deleteAndRefund : text.delete}
-        busy={action.isPending}
-      >
-        <p>{purchases > 0 ? text.refundAbout(purchases, format.number(purchases)) : text.deleteAbout}</p>
-      </Confirm>
     </>
   )
 }
 
 interface WithdrawalProps {
   readonly hint: AdminHint
-  readonly action: ReturnType<typeof useHintAction>
+  readonly action: ReturnType<typeof useListAction>
 }
 
 function Withdrawal({ hint: { id, version, purchases }, action }: WithdrawalProps) {
   const text = useMessages(adminHintsMessages)
   const format = useFormat()
-  const [isAsked, setAsked] = useState(false)
-  const withdraw = async () => {
-    const body = { data: { version, release: { kind: 'manual' } } } as const
-    if (await action.run(send(updateHint, { params: { id }, body }), text.withdrawn)) setAsked(false)
-  }
+  const body = { data: { version, release: { kind: 'manual' } } } as const
   return (
-    <>
-      <Button onClick={() => setAsked(true)}>{text.withdraw}</Button>
-      <Confirm
-        open={isAsked}
-        onClose={() => setAsked(false)}
-        onConfirm={() => void withdraw()}
-        title={text.withdrawTitle}
-        action={text.withdraw}
-        busy={action.isPending}
-      >
-        <p>{text.withdrawAbout}</p>
-        {purchases > 0 && <p>{text.withdrawKept(purchases, format.number(purchases))}</p>}
-      </Confirm>
-    </>
+    <AskButton
+      title={text.withdrawTitle}
+      about={
+        <>
+          <p>{text.withdrawAbout}</p>
+          {purchases > 0 && <p>{text.withdrawKept(purchases, format.number(purchases))}</p>}
+        </>
+      }
+      action={text.withdraw}
+      busy={action.isPending}
+      onConfirm={() => action.run(send(updateHint, { params: { id }, body }), text.withdrawn)}
+    />
   )
 }
 
@@ -212,7 +205,7 @@ interface AddingProps {
 
 function Adding({ id, onClose }: AddingProps) {
   const { saved } = useMessages(adminHintsMessages)
-  const action = useHintAction(id)
+  const action = useListAction(keyOf(id))
   return (
     <>
       <HintForm
@@ -270,7 +263,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
         maxLength={hintLimits.text}
         counted
       />
-      <Preview content={content} />
+      <MarkdownPreview text={content} level={4} />
       <NumberInput
         label={text.price}
         help={text.priceHelp}
@@ -306,21 +299,6 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
   )
 }
 
-/** As players see it. Folded, so that it is rendered only for those who look at it. */
-function Preview({ content }: { readonly content: string }) {
-  const text = useMessages(adminHintsMessages)
-  const [isShown, setShown] = useState(false)
-  return (
-    <Section title={text.showPreview} level={4} fold="closed" onFold={setShown}>
-      {isShown && (
-        <Suspense fallback={<Skeleton rows={2} />}>
-          <Markdown text={content} />
-        </Suspense>
-      )}
-    </Section>
-  )
-}
-
 function withEnter(save: () => void) {
   return (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
@@ -340,24 +318,4 @@ function releaseOf(
   if (kind === 'manual') return { kind }
   if (kind === 'time') return at === null || Number.isNaN(at) ? null : { kind, at }
   return minutes !== null && isWhole(minutes, hintLimits.minutes) ? { kind, minutes } : null
-}
-
-/** Sends a change, and reads the list again. */
-function useHintAction(id: string) {
-  const queries = useQueryClient()
-  const failureMessage = useFailureMessage()
-  const mutation = useMutation({
-    mutationFn: (asked: Promise<{ kind: string; message: string }>) => failureMessage(asked),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(id) }),
-  })
-  return {
-    isPending: mutation.isPending,
-    failure: mutation.data ?? null,
-    /** Returns whether it succeeded. */
-    async run(asked: Promise<{ kind: string; message: string }>, done: string): Promise<boolean> {
-      const failure = await mutation.mutateAsync(asked)
-      if (failure === null) announce(done)
-      return failure === null
-    },
-  }
 }

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useFailureMessage } from '../../layout/use-failure-message.ts'
-import { announce } from '../../ui/announcer.tsx'
-import { teamsKey } from './queries.ts'
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useFailureMessage } from '../layout/use-failure-message.ts'
+import { announce } from '../ui/announcer.tsx'
 
-/** Awaits the response of one action at a time, keeps its error message, and refetches the list. */
-export function useTeamAction() {
+/** Awaits the response of one action at a time, keeps its error message, and refetches what it may have changed. */
+export function useListAction(queryKey: QueryKey) {
   const client = useQueryClient()
   const action = useMutation({ mutationFn: useFailureMessage() })
   /** Returns whether the action succeeded. */
@@ -14,7 +13,7 @@ export function useTeamAction() {
   ): Promise<boolean> => {
     const failure = await action.mutateAsync(response)
     if (failure === null && done !== undefined) announce(done)
-    await client.invalidateQueries({ queryKey: teamsKey })
+    await client.invalidateQueries({ queryKey })
     return failure === null
   }
   return { isPending: action.isPending, failure: action.data ?? null, run }
