@@ -3,11 +3,12 @@ import { FailureLine } from './failure-line.tsx'
 import { Confirm } from '../ui/layers/confirm.tsx'
 import { announce } from '../ui/announcer.tsx'
 import { useFailureMessage } from '../layout/use-failure-message.ts'
+import { accountMessages } from '../text/en/account.ts'
+import { useMessages } from '../text/messages.ts'
 
 interface DeleteDialogProps {
   readonly title: string
   readonly about: string
-  readonly action: string
   /** Announced to screen readers after it is deleted. */
   readonly deleted: string
   /** Has to be typed first. */
@@ -20,6 +21,7 @@ interface DeleteDialogProps {
 
 /** Asks before it deletes something, and stays open with the reason if that fails. */
 export function DeleteDialog({ about, deleted, request, queryKey, onClose, ...confirm }: DeleteDialogProps) {
+  const text = useMessages(accountMessages)
   const failureMessage = useFailureMessage()
   const queries = useQueryClient()
   const deletion = useMutation({
@@ -36,6 +38,7 @@ export function DeleteDialog({ about, deleted, request, queryKey, onClose, ...co
       open
       onClose={onClose}
       onConfirm={() => deletion.mutate()}
+      action={text.delete}
       busy={deletion.isPending}
       {...confirm}
     >

@@ -53,7 +53,6 @@ export function AnnouncementTable({ rows, isEditing, onEdit }: TableProps) {
         <DeleteDialog
           title={text.deleteOf(going.title)}
           about={text.deleteAbout}
-          action={text.delete}
           deleted={text.deleted(going.title)}
           request={() => send(deleteAnnouncement, { params: { id: going.id } })}
           queryKey={adminAnnouncementsQuery.queryKey}

@@ -42,7 +42,6 @@ export function ClientTable({ clients }: { readonly clients: readonly Client[] }
         <DeleteDialog
           title={text.deleteTitle(going.name)}
           about={text.deleteAbout}
-          action={text.delete}
           deleted={text.deletedNamed(going.name)}
           word={going.name}
           request={() => send(deleteExternalAuthClient, { params: { id: going.id } })}

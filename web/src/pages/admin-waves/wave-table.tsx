@@ -58,7 +58,6 @@ export function WaveTable({ rows, mayWrite, onEdit, onCheck }: TableProps) {
         <DeleteDialog
           title={text.deleteOf(going.name)}
           about={text.deleteAbout}
-          action={text.delete}
           deleted={text.deletedNamed(going.name)}
           request={() => send(deleteWave, { params: { id: going.id } })}
           queryKey={wavesQuery.queryKey}

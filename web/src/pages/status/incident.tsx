@@ -57,7 +57,6 @@ export function IncidentPanel({ incident, mayPost }: IncidentProps & { readonly 
         <DeleteDialog
           title={text.deleteTitle(title)}
           about={text.deleteAbout}
-          action={text.delete}
           deleted={text.deleted}
           request={() => send(deleteIncident, { params: { id: incident.id } })}
           queryKey={statusQuery.queryKey}

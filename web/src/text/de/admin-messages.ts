@@ -16,7 +16,6 @@ export const adminMessages: AdminMessagesMessages = {
   subject: 'Betreff',
   assignee: 'Zugewiesen an',
   nobody: 'Niemand',
-  you: 'Euch',
   latest: 'Letzte Nachricht',
   statuses: { waiting: 'Wartet', answered: 'Beantwortet', closed: 'Geschlossen' },
   general: 'Allgemein',

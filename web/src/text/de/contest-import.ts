@@ -78,5 +78,4 @@ export const contestImport: ContestImportMessages = {
   secretsAbout:
     'Jedes Konto meldet sich mit seinem Link an. Die Links gibt es nur jetzt: Ladet die Datei herunter und haltet sie so geheim wie Passwörter.',
   download: 'Anmelde-Links herunterladen',
-  retry: 'Andere Datei wählen',
 }

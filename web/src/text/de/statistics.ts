@@ -18,7 +18,6 @@ export const statistics: StatisticsMessages = {
   solvers: 'Teams mit Lösung',
   share: (percent) => `${percent} aller Teams`,
   shareOfActive: (percent) => `${percent} der aktiven Teams`,
-  correctShare: (percent) => `${percent} haben etwas gelöst`,
   overTime: 'Aktivität im Verlauf',
   overTimeLabel: (solves, submissions) =>
     `Einreichungen und Lösungen im Verlauf: ${counted(submissions, 'Einreichung', 'Einreichungen')}, ${counted(solves, 'Lösung', 'Lösungen')}`,

@@ -17,7 +17,6 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   subject: 'Subject',
   assignee: 'Assigned to',
   nobody: 'Nobody',
-  you: 'You',
   latest: 'Latest message',
   statuses: { waiting: 'Waiting', answered: 'Answered', closed: 'Closed' },
   general: 'General',

@@ -78,7 +78,6 @@ export const contestImportMessages = catalogue('contestImport', {
   secretsAbout:
     'Each account signs in with its link. The links are shown only now: download the file, and keep it as secret as passwords.',
   download: 'Download the sign-in links',
-  retry: 'Choose another file',
 })
 
 export type ContestImportMessages = typeof contestImportMessages.english

@@ -18,7 +18,6 @@ export const statisticsMessages = catalogue('statistics', {
   solvers: 'Teams with a solve',
   share: (percent: string) => `${percent} of all teams`,
   shareOfActive: (percent: string) => `${percent} of the active teams`,
-  correctShare: (percent: string) => `${percent} solved something`,
   overTime: 'Activity over the event',
   overTimeLabel: (solves: string, submissions: string) =>
     `Submissions and solves over the event: ${counted(submissions, 'submission', 'submissions')}, ${counted(solves, 'solve', 'solves')}`,
