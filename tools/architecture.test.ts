@@ -42,7 +42,7 @@ const MAY_IMPORT: Graph = {
   'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'tracing', 'wiring'],
   // Black-box: it only uses the server's contract.
   'ops/selftest': ['contract', 'lib'],
-  cli: 'contract lib db kv config features ops/backup ops/challenges-as-code ops/diagnosis ops/import ops/selftest ops/verify app.ts'.split(
+  cli: 'contract lib db kv config features ops/backup ops/challenges-as-code ops/diagnosis ops/import ops/selftest ops/verify wiring app.ts'.split(
     ' ',
   ),
   'main.ts': ['cli'],
@@ -181,8 +181,8 @@ test('kinds of rows import no feature, so that every feature may import them', (
  */
 const KIND_NAMES = [
   { name: 'announcement', most: 28 },
-  { name: 'wave', most: 33 },
-  { name: 'hint', most: 38 },
+  { name: 'wave', most: 25 },
+  { name: 'hint', most: 30 },
   { name: 'adjustment', most: 17 },
 ]
 /** Words that contain the name of a kind and mean something else: options of zlib and of keyboards among them. */

@@ -8,7 +8,12 @@ import {
 } from '../ops/challenges-as-code/apply.ts'
 import { likelyUrl } from '../features/organisers/archives/pictures.ts'
 import type { LocalChallenge } from '../ops/challenges-as-code/check-translation.ts'
-import { findChanges, type Change, type Changes } from '../ops/challenges-as-code/changes.ts'
+import {
+  findChanges,
+  type Change,
+  type Changes,
+  type ComparedField,
+} from '../ops/challenges-as-code/changes.ts'
 import { readTree, type DiskTree } from '../ops/challenges-as-code/disk-tree.ts'
 import { allowing, type Finding } from '../ops/challenges-as-code/finding.ts'
 import type { Format } from '../ops/challenges-as-code/formats/translation.ts'
@@ -18,6 +23,7 @@ import type { ReadOptions } from '../ops/challenges-as-code/open-document.ts'
 import { readChallenges } from '../ops/challenges-as-code/read-project.ts'
 import type { Selection } from '../ops/challenges-as-code/selection.ts'
 import { createSite, type Site } from '../ops/challenges-as-code/site.ts'
+import { archiveKindsOf, featureKinds } from '../wiring/kinds.ts'
 import { siteOptions, type SiteCommand } from './challenge-site.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -77,10 +83,13 @@ export async function compare(
   const placed = await withPictures({ site, tree, fetched, pictureSources }, read.challenges)
   const { challenges, pictures } = placed
   const stored = await site.challenges()
-  const waves = await site.waves()
-  const claimsHints = challenges.some(({ value }) => value.hints !== undefined)
-  const hints = await site.hints(claimsHints ? stored.map(({ id }) => id) : [])
-  const found = await findChanges({ tree, challenges, excluded, stored, waves, hints })
+  const beside: ComparedField[] = []
+  for (const kind of archiveKindsOf(featureKinds)) {
+    const isClaimed = challenges.some(({ value }) => value[kind.field] !== undefined)
+    const ids = isClaimed ? stored.map(({ id }) => id) : []
+    beside.push({ ...kind, valueOf: await site.fetchField(kind, ids) })
+  }
+  const found = await findChanges({ tree, challenges, excluded, stored, beside })
   const allow = allowing(allowed)
   // A challenge that is deleted under its old id loses its solves.
   const isHarmful = ({ lint }: Finding) => prune && lint === 'renamed'

@@ -26,7 +26,7 @@ import { fileEndpoints } from './files.ts'
 import type { InstanceRuntime } from './instance-runtime.ts'
 import { instanceEndpoints } from './instances.ts'
 import { integrationEndpoints } from './integrations.ts'
-import { kindEndpoints, type Checks } from './kinds.ts'
+import { archiveKindsOf, kindEndpoints, type Checks } from './kinds.ts'
 import { overviewEndpoints } from './overview.ts'
 import type { Providers } from './providers.ts'
 import { statusEndpoints, type StatusParts } from './status.ts'
@@ -93,6 +93,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     ...adminChallengeRoutes(editing),
     ...challengeArchiveRoutes({
       ...editing,
+      archives: archiveKindsOf(stores.kinds),
       log,
       uploads: providers.uploads,
       maxRequestBodySize,

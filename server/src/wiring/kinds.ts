@@ -4,6 +4,7 @@ import { adjustmentRoutes } from '../features/contest/adjustments/routes.ts'
 import { adminHintRoutes } from '../features/contest/hints/admin-routes.ts'
 import { hintKind } from '../features/contest/hints/kind.ts'
 import { hintRoutes } from '../features/contest/hints/routes.ts'
+import type { AnyArchiveKind } from '../features/contest/kinds/archive-kind.ts'
 import type { Kind } from '../features/contest/kinds/kind.ts'
 import { announcementKind } from '../features/news/announcements/kind.ts'
 import { announcementRoutes } from '../features/news/announcements/routes.ts'
@@ -28,6 +29,11 @@ export const featureKinds: readonly Kind[] = [announcementKind, waveKind, hintKi
 /** What each process follows. */
 export function rowKindsOf(kinds: readonly Kind[]): AnyRowKind[] {
   return kinds.flatMap(({ rows }) => rows)
+}
+
+/** What archives of challenges contain of them. */
+export function archiveKindsOf(kinds: readonly Kind[]): AnyArchiveKind[] {
+  return kinds.flatMap(({ archive }) => archive ?? [])
 }
 
 /** Checks that run in the background of a request. */

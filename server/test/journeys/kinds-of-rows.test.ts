@@ -1,9 +1,16 @@
 import { undoAction } from '@pennant/contract/actions.ts'
+import {
+  exportChallengeArchive,
+  importChallengeArchive,
+  type ArchiveField,
+} from '@pennant/contract/challenge-archive.ts'
+import { createClient } from '@pennant/contract/client.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import sql, { empty } from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recordAdminAction } from '../../src/db/admin-actions.ts'
 import type { ChangeTransaction } from '../../src/db/database.ts'
+import type { ArchiveKind } from '../../src/features/contest/kinds/archive-kind.ts'
 import type { Kind } from '../../src/features/contest/kinds/kind.ts'
 import type { StreamKind } from '../../src/features/contest/kinds/stream-kind.ts'
 import type { UndoRule } from '../../src/features/contest/kinds/undo-kind.ts'
@@ -13,6 +20,7 @@ import { putChallenge, putSettings } from '../contest-data.ts'
 import { challengeRow } from '../contest-rows.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { readStream } from '../stream.ts'
+import { zipOf } from '../zips.ts'
 
 // A kind of row that only this test knows: one entry in the list takes it through everything that kinds have in common.
 
@@ -64,10 +72,40 @@ const undoToy: UndoRule = ({ id }) => ({
   },
 })
 
+/** The points of the toy with the id of the challenge. */
+const toyArchive: ArchiveKind<number | null> = {
+  field: 'toys' as ArchiveField,
+  stored: (world) => pointsOf([...world.rows(toyRows).values()].flat()),
+  fetch: () => Promise.resolve(() => null),
+  async open(db) {
+    const rows = await toyRows.read(db)
+    return {
+      valueOf: pointsOf(rows),
+      versionOf: (id) => rows.find((row) => row.id === id)?.points,
+      check: (planned) =>
+        planned.flatMap(({ id, value }) =>
+          typeof value === 'string' ? [{ id, reason: 'toys: must be a number' }] : [],
+        ),
+      async write(tx, id, { value }) {
+        await tx.query(sql`
+          insert into toys values (${id}, ${team.id}, ${value}, ${new Date(noon)})
+          on conflict (id) do update set points = excluded.points`)
+        tx.changed(toyRows, [team.id])
+        return true
+      },
+    }
+  },
+}
+
+function pointsOf(rows: readonly ToyRow[]) {
+  return ({ id }: { readonly id: string }) => rows.find((row) => row.id === id)?.points ?? null
+}
+
 const toyKind: Kind = {
   rows: [toyRows],
   events: [toyEvents],
   undo: { 'toy.create': undoToy },
+  archive: toyArchive,
   nameOf: (id) => (id === 'bear' ? 'Bear' : undefined),
 }
 
@@ -180,4 +218,34 @@ test('is undone through the action log, under its current name', async () => {
   expect([idsIn(), scoreIn()]).toEqual([[], 0])
   const again = await contest.call(undoAction, { token, params: { id: String(entry?.id) } })
   expect(again.kind).toBe('badActionChanged')
+})
+
+test('is imported and exported with its challenge, and compared with what is stored', async () => {
+  const { token } = await contest.admin()
+  // Unchecked, because the contract does not know the field.
+  const call = createClient({ baseUrl: contest.url })
+  const send = (archive: Buffer) => {
+    const form = new FormData()
+    form.append('archive', new File([new Uint8Array(archive)], 'challenges.zip'))
+    return call(importChallengeArchive, { token, query: {}, form })
+  }
+  const yamlOf = (toys: string) =>
+    zipOf([
+      {
+        name: 'web/web/challenge.yaml',
+        content: `category: ${challengeRow('web').category}\ntoys: ${toys}\n`,
+      },
+    ])
+  expect(await send(yamlOf('4'))).toMatchObject({
+    kind: 'goodChallengeArchiveImport',
+    data: { challenges: [{ id: 'web', state: 'changed', fields: ['toys'] }] },
+  })
+  expect([idsIn(), scoreIn()]).toEqual([['web'], 4])
+  const exported = await contest.call(exportChallengeArchive, { token, query: { ids: 'web' } })
+  const archive = Buffer.from(await (exported.data as unknown as Blob).arrayBuffer())
+  expect(await send(archive)).toMatchObject({ data: { challenges: [{ state: 'unchanged', fields: [] }] } })
+  expect(await send(yamlOf('many'))).toMatchObject({
+    kind: 'badChallengeArchive',
+    data: { problems: [{ path: 'web/web/challenge.yaml', reason: 'toys: must be a number' }] },
+  })
 })

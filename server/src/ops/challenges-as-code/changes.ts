@@ -3,7 +3,7 @@ import { definedOf } from '../../lib/defined-of.ts'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import type { ReadableChallenge } from '../../features/contest/challenges/readable.ts'
 import { changedFields, storedFiles, withDefaults } from '../../features/organisers/archives/compare.ts'
-import type { StoredParts } from '../../features/organisers/archives/stored-value.ts'
+import type { AnyArchiveKind, ValueOf } from '../../features/contest/kinds/archive-kind.ts'
 import type { ChallengeValue } from '../../features/organisers/archives/value.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
@@ -31,17 +31,23 @@ export interface Changes {
   readonly hashOf: (path: string) => string
 }
 
-export interface CompareInput extends StoredParts {
+/** A field of the site that is stored beside the challenges. */
+export interface ComparedField extends Pick<AnyArchiveKind, 'field' | 'decides'> {
+  readonly valueOf: ValueOf<unknown>
+}
+
+export interface CompareInput {
   readonly tree: DiskTree
   readonly challenges: readonly LocalChallenge[]
   /** Challenges of the folder that are left out. Those of the site are never deleted. */
   readonly excluded: readonly LocalChallenge[]
   readonly stored: readonly ReadableChallenge[]
+  readonly beside: readonly ComparedField[]
 }
 
 /** Compares the folder with the site. Fields that the folder does not claim are never different. */
 export async function findChanges(input: CompareInput): Promise<Changes> {
-  const { tree, challenges, excluded, stored, ...parts } = input
+  const { tree, challenges, excluded, stored, beside } = input
   const hashes = await hashesOf(tree, challenges)
   const hashOf = (path: string) => hashes.get(path) ?? ''
   const byId = new Map(stored.map((row) => [row.id, row]))
@@ -74,15 +80,15 @@ export async function findChanges(input: CompareInput): Promise<Changes> {
     const claimed = { ...local.value, id, prerequisites }
     // Fields that are absent do not hide a default.
     const value = row ? claimed : withDefaults({ ...local.defaults, ...definedOf(claimed) })
-    const fields = changedFields(value, row, { hashOf, ...parts })
-    const before = row && storedFiles(row, parts)
-    const wave = value.wave === undefined ? (before?.wave ?? null) : value.wave
-    // The server refuses the release time of a challenge in a wave.
-    if (wave !== null && fields.includes('releaseTime'))
-      report(local, 'releaseTime', {
-        lint: 'document',
-        message: `the wave ${wave} decides the release time; leave the field out`,
-      })
+    const fields = changedFields(value, row, { hashOf, beside })
+    const before = row && storedFiles(row, beside)
+    for (const { field, decides } of beside) {
+      const own = value[field] === undefined ? before?.[field] : value[field]
+      const decided = own === undefined ? null : decides?.(own)
+      // The server refuses such a field.
+      if (decided && fields.includes(decided.field))
+        report(local, decided.field, { lint: 'document', message: decided.reason })
+    }
     if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields, before })
   }
   for (const { id } of left.values()) if (!files.has(id)) files.set(id, '')

@@ -8,16 +8,13 @@ import {
 import { exportChallengeArchive, importChallengeArchive } from '@pennant/contract/challenge-archive.ts'
 import { addressOf, createClient, type Client } from '@pennant/contract/client.ts'
 import { type goodFlagTrials, MAX_FLAG_TRIALS, tryFlags } from '@pennant/contract/flag-trials.ts'
-import { listAdminHints } from '@pennant/contract/hints.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { MAX_UPLOAD_QUERY, queryUploadsV2, uploadFilesV2 } from '@pennant/contract/uploads.ts'
-import { listWaves } from '@pennant/contract/waves.ts'
 import type { z } from 'zod'
 import { StartError } from '../../lib/errors.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
-import { waveNames, type WaveNames } from '../../features/organisers/archives/stored-value.ts'
 import type { ReadableChallenge } from '../../features/contest/challenges/readable.ts'
-import type { HintContent } from '../../features/contest/hints/rules.ts'
+import type { AnyArchiveKind, ValueOf } from '../../features/contest/kinds/archive-kind.ts'
 
 /** A server that accepts uploads takes minutes at most for the largest one on a slow line. */
 const TIMEOUT_MS = 10 * 60_000
@@ -122,12 +119,6 @@ export function createSite({ url, token }: SiteOptions) {
 }
 
 function readers(call: Client) {
-  async function readHints(id: string): Promise<readonly HintContent[]> {
-    const result = await call(listAdminHints, { params: { id } })
-    if (result.kind !== 'goodAdminHints') throw refused(result, `${id}: `)
-    return result.data.hints.map(({ text, price, release }) => ({ text, price, release }))
-  }
-
   return {
     async challenges(): Promise<ReadableChallenge[]> {
       const result = await call(listAdminChallengesV2, {})
@@ -135,18 +126,10 @@ function readers(call: Client) {
       return result.data.map(rowOf)
     },
 
-    async waves(): Promise<WaveNames> {
-      const result = await call(listWaves, {})
-      if (result.kind !== 'goodWaves') throw refused(result)
-      return waveNames(result.data.waves)
-    },
-
-    /** The hints of challenges of the site by their ids. */
-    async hints(ids: readonly string[]): Promise<ReadonlyMap<string, readonly HintContent[]>> {
+    /** A field of challenges of the site that is not part of the list. */
+    fetchField(kind: AnyArchiveKind, ids: readonly string[]): Promise<ValueOf<unknown>> {
       const inTurn = createSemaphore({ slots: MAX_READS, maxQueue: ids.length })
-      return new Map(
-        await Promise.all(ids.map(async (id) => [id, await inTurn(() => readHints(id))] as const)),
-      )
+      return kind.fetch({ call, refused, inTurn }, ids)
     },
 
     /** The end of the event in Unix milliseconds, and where pictures in texts may be. */

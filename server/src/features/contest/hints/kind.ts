@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds/kind.ts'
+import { hintArchive } from './archive.ts'
 import { hintRows, purchaseRows } from './rows.ts'
 import { hintEvents, purchaseEvents } from './stream.ts'
 import { hintUndo } from './undo.ts'
@@ -7,4 +8,5 @@ export const hintKind: Kind = {
   rows: [hintRows, purchaseRows],
   events: [hintEvents, purchaseEvents],
   undo: hintUndo,
+  archive: hintArchive,
 }

@@ -1,5 +1,6 @@
 import type { WorldView } from '../../../world/model.ts'
 import type { AnyRowKind } from '../../../world/row-kind.ts'
+import type { AnyArchiveKind } from './archive-kind.ts'
 import type { AnyStateEvent, AnyStreamKind } from './stream-kind.ts'
 import type { UndoRule } from './undo-kind.ts'
 
@@ -12,6 +13,8 @@ export interface Kind {
   readonly states?: readonly AnyStateEvent[]
   /** By the name of the action in the action log. */
   readonly undo?: Readonly<Record<string, UndoRule>>
+  /** A field of challenge archives. */
+  readonly archive?: AnyArchiveKind
   /** The name of an object in the action log. */
   nameOf?(id: string, world: WorldView): string | undefined
 }

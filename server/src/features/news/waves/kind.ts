@@ -1,6 +1,7 @@
 import type { Kind } from '../../contest/kinds/kind.ts'
 import type { StateEvent } from '../../contest/kinds/stream-kind.ts'
 import { undoOfChange, UndoRefusedError } from '../../contest/kinds/undo-kind.ts'
+import { waveArchive } from './archive.ts'
 import { waveRows } from './rows.ts'
 import { nextWave } from './rules.ts'
 import { loggedWave, restoreWave, WaveRefusedError, type WaveProblem } from './store.ts'
@@ -34,5 +35,6 @@ export const waveKind: Kind = {
   rows: [waveRows],
   states: [nextEvent],
   undo: { 'wave.update': undoUpdate },
+  archive: waveArchive,
   nameOf: (id, world) => world.rows(waveRows).find((wave) => wave.id === id)?.name,
 }

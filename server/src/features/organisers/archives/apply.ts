@@ -6,9 +6,8 @@ import type { FileEntry } from '../../../world/model.ts'
 import { writeChallenge } from '../../contest/challenges/admin-store.ts'
 import type { ChallengePatch } from '../../contest/challenges/challenge-patch.ts'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
-import { replaceHints } from '../../contest/hints/replace.ts'
 import { findPrerequisiteProblems } from '../../contest/challenges/prerequisites.ts'
-import { editedPrerequisites, type PlanDeps, type PlannedChallenge } from './plan.ts'
+import { editedPrerequisites, type OpenedField, type PlanDeps, type PlannedChallenge } from './plan.ts'
 
 /** Who imports, for the action log. */
 export type Importer = ActionBy
@@ -16,6 +15,7 @@ export type Importer = ActionBy
 export interface Application {
   /** Those that change. */
   readonly challenges: readonly PlannedChallenge[]
+  readonly opened: readonly OpenedField[]
   /** The files to store in a challenge, by the path of a file in the archive. */
   readonly filesOf: (planned: PlannedChallenge) => readonly FileEntry[]
   readonly importer: Importer
@@ -66,26 +66,31 @@ async function requireSameVersions(
 async function write(
   tx: ChangeTransaction,
   planned: PlannedChallenge,
-  { filesOf, importer }: Application,
+  application: Application,
 ): Promise<void> {
   const { value, stored, fields } = planned
-  if (!stored || fields.some((field) => field !== 'hints'))
-    await writeFields(tx, planned, { filesOf, importer })
-  if (!value.hints || !fields.includes('hints')) return
-  const replacement = { challengeId: value.id, stored: planned.storedHints, given: value.hints }
-  if (!(await replaceHints(tx, replacement, importer))) throw new StalePlanError()
+  const beside = application.opened.filter(
+    ({ field, write: writeRows }) => writeRows && fields.includes(field),
+  )
+  if (!stored || fields.length > beside.length) await writeFields(tx, planned, application)
+  for (const { field, write: writeRows } of beside) {
+    const change = { value: value[field], by: application.importer }
+    if (!(await writeRows?.(tx, value.id, change))) throw new StalePlanError()
+  }
 }
 
 async function writeFields(
   tx: ChangeTransaction,
   planned: PlannedChallenge,
-  { filesOf, importer }: Pick<Application, 'filesOf' | 'importer'>,
+  { filesOf, importer, opened }: Application,
 ): Promise<void> {
   const { value, fields, instancerConfig } = planned
   const files = fields.includes('files') ? filesOf(planned) : undefined
+  let patch: ChallengePatch = { ...patchOf(planned), files }
+  for (const each of opened) patch = { ...patch, ...each.patchOf?.(value.id) }
   const written = await writeChallenge(tx, {
     id: value.id,
-    patch: { ...patchOf(planned), files },
+    patch,
     instancerConfig: instancerConfig === undefined ? undefined : () => ({ value: instancerConfig }),
     editor: { ...importer, keys: fields },
     arePrerequisitesChecked: true,
@@ -94,7 +99,7 @@ async function writeFields(
   if (written !== 'written') throw new StalePlanError()
 }
 
-function patchOf({ value, fields, adminBotConfig, waveId }: PlannedChallenge): ChallengePatch {
+function patchOf({ value, fields, adminBotConfig }: PlannedChallenge): ChallengePatch {
   const given = <F extends ArchiveField>(field: F) => (fields.includes(field) ? value[field] : undefined)
   return {
     name: given('name'),
@@ -110,7 +115,6 @@ function patchOf({ value, fields, adminBotConfig, waveId }: PlannedChallenge): C
     scoring: given('scoring'),
     adminBotConfig,
     tags: given('tags'),
-    waveId,
     prerequisites: given('prerequisites'),
     lockedShown: given('lockedShown'),
   }

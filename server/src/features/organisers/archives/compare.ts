@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { archiveFields, type ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import { mergeInstancer } from '../../contest/challenges/admin-rules.ts'
 import type { ReadableChallenge } from '../../contest/challenges/readable.ts'
-import { storedValue, uploadKeyOf, type StoredParts } from './stored-value.ts'
+import { storedValue, uploadKeyOf, type StoredField } from './stored-value.ts'
 import type { ChallengeValue } from './value.ts'
 
 /** The SHA-256 of a file in a folder tree. */
 export type HashOf = (path: string) => string
 
 /** What both sides of a comparison are looked up in. */
-export interface Lookups extends StoredParts {
+export interface Lookups {
   readonly hashOf: HashOf
+  readonly beside: readonly (StoredField & { readonly field: ArchiveField })[]
 }
 
 /** What a folder does not say about a new challenge. Nothing is shown to players by accident. */
@@ -27,11 +28,12 @@ export function withDefaults(value: ChallengeValue): ChallengeValue {
 export function changedFields(
   value: ChallengeValue,
   stored: ReadableChallenge | null,
-  { hashOf, ...parts }: Lookups,
+  { hashOf, beside }: Lookups,
 ): ArchiveField[] {
-  const given = archiveFields.filter((field) => value[field] !== undefined)
+  const all = new Set([...archiveFields, ...beside.map(({ field }) => field)])
+  const given = [...all].filter((field) => value[field] !== undefined)
   if (!stored) return given
-  const before = comparable(storedFiles(stored, parts), hashOf)
+  const before = comparable(storedFiles(stored, beside), hashOf)
   const after = comparable(value, hashOf)
   // A folder without the secret keeps the stored one. One that the caller may not read cannot be compared.
   if (value.scoring && (value.scoring.secret === undefined || stored.scoringSecret === undefined)) {
@@ -42,9 +44,9 @@ export function changedFields(
 }
 
 /** A stored challenge with its files, in the form that a folder has. */
-export function storedFiles(stored: ReadableChallenge, parts: StoredParts): ChallengeValue {
+export function storedFiles(stored: ReadableChallenge, beside: readonly StoredField[]): ChallengeValue {
   const files = stored.files.map(({ name, url, size }) => ({ name, url, size: size ?? null }))
-  return { ...storedValue(stored, parts), files }
+  return { ...storedValue(stored, beside), files }
 }
 
 type Comparable = Record<string, unknown> & { scoring?: unknown }

@@ -139,6 +139,16 @@ export const ChallengeDocument = z
 
 export type ChallengeDocument = z.output<typeof ChallengeDocument>
 
+/** With further fields, whose values are checked by those who know them. */
+export function documentWith(fields: readonly string[]): typeof ChallengeDocument {
+  const others = fields.filter((field) => !(field in ChallengeDocument.shape))
+  if (others.length === 0) return ChallengeDocument
+  const extended = ChallengeDocument.extend(
+    Object.fromEntries(others.map((field) => [field, z.unknown().optional()])),
+  )
+  return extended as unknown as typeof ChallengeDocument
+}
+
 /** The JSON Schema of `challenge.yaml`, for editors. */
 export function documentSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(ChallengeDocument, { io: 'input', unrepresentable: 'any' })

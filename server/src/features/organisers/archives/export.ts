@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { createSemaphore } from '../../../lib/semaphore.ts'
 import type { Uploads } from '../../../providers/uploads/uploads.ts'
-import type { FileEntry } from '../../../world/model.ts'
+import type { FileEntry, WorldView } from '../../../world/model.ts'
 import type { ReadableChallenge } from '../../contest/challenges/readable.ts'
-import { storedValue, uploadKeyOf, type StoredParts } from './stored-value.ts'
+import type { AnyArchiveKind } from '../../contest/kinds/archive-kind.ts'
+import { storedValue, uploadKeyOf } from './stored-value.ts'
 import type { ChallengeValue, FileValue } from './value.ts'
 import { writeFolders, type WrittenFile } from './write-folders.ts'
 import type { StoredContent } from './write-zip.ts'
@@ -20,23 +21,30 @@ export type ExportedFiles =
 /** Limits concurrent lookups, because each may be a request to a bucket. */
 const MAX_FINDS = 16
 
+interface Exported {
+  readonly challenges: readonly ReadableChallenge[]
+  readonly archives: readonly AnyArchiveKind[]
+  readonly world: WorldView
+}
+
 /** The files of an archive of these challenges, or those that the store does not have. */
 export async function exportFiles(
   uploads: Uploads,
-  { challenges, ...parts }: StoredParts & { readonly challenges: readonly ReadableChallenge[] },
+  { challenges, archives, world }: Exported,
 ): Promise<ExportedFiles> {
   const total = challenges.reduce((sum, { files }) => sum + files.length, 0)
   const inTurn = createSemaphore({ slots: MAX_FINDS, maxQueue: total })
+  const beside = archives.map((kind) => ({ ...kind, valueOf: kind.stored(world) }))
   const missing: MissingFile[] = []
   const values = await Promise.all(
     challenges.map(async (row): Promise<ChallengeValue<StoredContent>> => {
       const files = await Promise.all(row.files.map((file) => inTurn(() => fileOf(uploads, file))))
       for (const [at, file] of files.entries())
         if (file === null) missing.push({ challenge: row.id, name: row.files[at]?.name ?? '' })
-      const value = storedValue(row, parts)
-      // The wave decides it, also where the archive is imported.
-      const releaseTime = value.wave === null ? value.releaseTime : undefined
-      return { ...value, releaseTime, files: files.filter((file) => file !== null) }
+      const value: ChallengeValue = storedValue(row, beside)
+      const decided = beside.flatMap(({ field, decides }) => decides?.(value[field])?.field ?? [])
+      const left = Object.fromEntries(decided.map((field) => [field, undefined]))
+      return { ...value, ...left, files: files.filter((file) => file !== null) }
     }),
   )
   if (missing.length > 0) return { missing }

@@ -12,11 +12,15 @@ export interface ForeignPictures {
   readonly count: number
 }
 
-/** Pictures of other sites in the texts that an import writes. */
-function addressesIn({ value, fields, stored }: PlannedChallenge, sources: readonly string[]): string[] {
+/** The texts that an import writes. */
+export function writtenTexts({ value, fields, stored }: PlannedChallenge): string[] {
   const isWritten = (field: string) => !stored || fields.some((changed) => changed === field)
-  const written = Object.fromEntries(Object.entries(value).filter(([field]) => isWritten(field)))
-  return [...new Set(textsOf(written).flatMap((text) => picturesElsewhere(text, sources)))]
+  return textsOf(Object.fromEntries(Object.entries(value).filter(([field]) => isWritten(field))))
+}
+
+/** Pictures of other sites in the texts that an import writes. */
+function addressesIn(planned: PlannedChallenge, sources: readonly string[]): string[] {
+  return [...new Set(writtenTexts(planned).flatMap((text) => picturesElsewhere(text, sources)))]
 }
 
 /** How many there are, by challenge and host. */

@@ -7,7 +7,12 @@ import { loggedChange } from '../../../lib/logged-fields.ts'
 import type { Uploads } from '../../../providers/uploads/uploads.ts'
 import type { FileEntry } from '../../../world/model.ts'
 import { checkingOnce, checkingSome } from './bounded-checks.ts'
-import { createForeignStore, foreignPictures, type ForeignPictures } from './foreign-pictures.ts'
+import {
+  createForeignStore,
+  foreignPictures,
+  writtenTexts,
+  type ForeignPictures,
+} from './foreign-pictures.ts'
 import { likelyUrl, tooLongTexts, withPictures, type LocalPicture } from './pictures.ts'
 import type { Left } from '../../site/uploads/fetch-pictures.ts'
 import { openStaging } from '../../site/uploads/staging.ts'
@@ -59,6 +64,7 @@ export async function importArchive(deps: ImportDeps, request: ImportRequest): P
   const { challenges, problems, ignored, digests } = await readArchive({
     path,
     maxFileBytes: deps.maxRequestBodySize,
+    fields: deps.archives.map(({ field }) => field),
   })
   const complete = challenges.filter((each) => localsOf(each).every(({ local }) => digests.has(local)))
   const placed = await placePictures(deps.uploads, complete, digests)
@@ -147,7 +153,7 @@ async function carryOut(work: Import, plan: ChallengePlan): Promise<Outcome | 's
     : { challenges: local, left: [] }
   const problems = challenges.flatMap(lengthProblems)
   if (problems.length > 0) return { outcome: 'has problems', problems }
-  if (!(await applyPlan(deps, { challenges, filesOf, importer }))) return 'stale'
+  if (!(await applyPlan(deps, { challenges, opened: plan.opened, filesOf, importer }))) return 'stale'
   return { outcome: 'imported', picturesLeft: left }
 }
 
@@ -204,13 +210,13 @@ async function storeFiles(
 ): Promise<StoredFiles> {
   const stored = new Map<string, { readonly url: string; readonly size: number }>()
   const keys: string[] = []
-  const files = challenges.flatMap(({ folder, value, fields }) =>
-    localsOf({
+  const files = challenges.flatMap((planned) => {
+    const { folder, value, fields } = planned
+    return localsOf({
       value: fields.includes('files') ? value : { ...value, files: [] },
-      pictures:
-        fields.includes('description') || fields.includes('hints') ? (pictures.get(folder) ?? []) : [],
-    }),
-  )
+      pictures: writtenTexts(planned).some((text) => text !== '') ? (pictures.get(folder) ?? []) : [],
+    })
+  })
   if (files.length === 0) return stored
   // The other process has checked it.
   const opened = await openZip(request.path, { maxFileBytes: maxRequestBodySize })

@@ -58,6 +58,3 @@ export const RATIO_FREE_BYTES = MIB
 
 /** A longer description is written to a file of its own, so that the document stays readable. */
 export const MAX_INLINE_LENGTH = 8 * KIB
-
-/** The same for each hint: all 20 of a challenge and its description fit into a document, whatever their letters. */
-export const MAX_INLINE_HINT_LENGTH = KIB

@@ -13,6 +13,8 @@ interface ArchiveFile {
   readonly path: string
   /** Maximum size of a file in bytes, as for uploads. */
   readonly maxFileBytes: number
+  /** Further fields of challenges: they are not checked here, because the other process does not know their kinds. */
+  readonly fields: readonly string[]
 }
 
 /** The largest texts that an archive may have, several times: as bytes, as text and as values. */
@@ -43,14 +45,14 @@ function nothing(problems: readonly Problem[]): ReadArchive {
 type Part = { readonly challenge: ReadChallenge } | Omit<ReadArchive, 'challenges'>
 
 /** What the other process does: one challenge at a time, then the rest. */
-export async function* readArchiveParts({ path, maxFileBytes }: ArchiveFile): AsyncGenerator<Part> {
+export async function* readArchiveParts({ path, maxFileBytes, fields }: ArchiveFile): AsyncGenerator<Part> {
   const opened = await openZip(path, { maxFileBytes })
   if ('problems' in opened) {
     yield nothing(opened.problems)
     return
   }
   await using tree = opened.tree
-  const { challenges, problems, ignored } = await readFolders(tree)
+  const { challenges, problems, ignored } = await readFolders(tree, fields)
   for (const challenge of challenges) yield { challenge }
   const read = await digestFiles(tree, challenges)
   yield { problems: [...problems, ...read.problems], ignored, digests: read.digests }

@@ -3,7 +3,7 @@ import { createHint } from '@pennant/contract/hints.ts'
 import { sentenceOf } from '../../../lib/sentences.ts'
 import { findUnstorable } from '../../../http/request/validate.ts'
 import type { HintContent } from '../../contest/hints/rules.ts'
-import { ChallengeDocument } from './document.ts'
+import { documentWith, type ChallengeDocument } from './document.ts'
 import {
   MAX_CHALLENGES,
   MAX_DOCUMENT_BYTES,
@@ -46,13 +46,13 @@ interface Progress {
   readonly used: Set<string>
 }
 
-/** Reads every challenge of a tree and reports every problem. A challenge with a problem is left out. */
-export async function readFolders(tree: FolderTree): Promise<ReadFolders> {
+/** Reads every challenge of a tree and reports every problem. A challenge with a problem is left out. Further fields have any value. */
+export async function readFolders(tree: FolderTree, fields: readonly string[] = []): Promise<ReadFolders> {
   const documents = [...tree.sizes.keys()].filter((path) => path.split('/').at(-1) === DOCUMENT_NAME)
   if (documents.length === 0) return nothing('', `there is no ${DOCUMENT_NAME}`)
   if (documents.length > MAX_CHALLENGES)
     return nothing('', `there are more than ${MAX_CHALLENGES} challenges`)
-  const reading = startReading(tree, documents, commonRoot(tree))
+  const reading = { ...startReading(tree, documents, commonRoot(tree)), fields }
   const problems: Problem[] = []
   const challenges: ReadChallenge[] = []
   for (const path of documents) {
@@ -79,6 +79,7 @@ function commonRoot({ sizes }: FolderTree): string {
 interface Reading {
   readonly tree: FolderTree
   readonly root: string
+  readonly fields: readonly string[]
   readonly progress: Progress
 }
 
@@ -90,7 +91,7 @@ export function startReading(tree: FolderTree, documents: readonly string[], roo
     listedFiles: MAX_LISTED_FILES,
     used: new Set(documents),
   }
-  return { tree, root, progress }
+  return { tree, root, fields: [], progress }
 }
 
 async function readChallenge(
@@ -122,7 +123,7 @@ export async function readDocument(
   named: { readonly id: string; readonly category: string },
   content: unknown,
 ): Promise<{ readonly value: ChallengeValue | null; readonly problems: readonly string[] }> {
-  const checked = ChallengeDocument.safeParse(content, { error: sentenceOf })
+  const checked = documentWith(reading.fields).safeParse(content, { error: sentenceOf })
   if (!checked.success) return { value: null, problems: checked.error.issues.map(reasonOf) }
   const document = checked.data
   const complete = { ...document, id: document.id ?? named.id, category: document.category ?? named.category }

@@ -4,16 +4,12 @@ import { on, type Endpoint } from '../../../http/handler.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { readableBy } from '../../contest/challenges/readable.ts'
-import { contentOf } from '../../contest/hints/rules.ts'
 import { receiveArchive } from '../../site/uploads/receive-archive.ts'
 import { openStaging } from '../../site/uploads/staging.ts'
 import { exportFiles } from './export.ts'
 import { importArchive, type ImportDeps, type ImportResult } from './import.ts'
 import { archivePlan } from './views.ts'
-import { waveNames } from './stored-value.ts'
 import { writeZip } from './write-zip.ts'
-import { waveRows } from '../../news/waves/rows.ts'
-import { hintsOf } from '../../contest/hints/rows.ts'
 import { decoded } from '../../../lib/decoded.ts'
 
 export interface ChallengeArchiveDeps extends ImportDeps {
@@ -26,19 +22,14 @@ const IMPORTS = { slots: 1, maxQueue: 8 }
 const FILE_NAME = 'challenges.zip'
 
 export function challengeArchiveRoutes(deps: ChallengeArchiveDeps): Endpoint[] {
-  const { world, uploads, log, maxRequestBodySize } = deps
+  const { world, archives, uploads, log, maxRequestBodySize } = deps
   const inTurn = createSemaphore(IMPORTS)
   return [
     on(contract.exportChallengeArchive, async ({ query: { ids }, team: { perms } }) => {
       const found = ids === undefined ? world().challenges() : chosen(world(), ids)
       if (!found) return badChallenge()
       const challenges = found.map((row) => readableBy(perms, row))
-      const hints = new Map(challenges.map(({ id }) => [id, hintsOf(world(), id).map(contentOf)]))
-      const exported = await exportFiles(uploads, {
-        challenges,
-        waves: waveNames(world().rows(waveRows)),
-        hints,
-      })
+      const exported = await exportFiles(uploads, { challenges, archives, world: world() })
       if ('missing' in exported)
         return contract.badChallengeFiles({ files: exported.missing.slice(0, contract.MAX_ARCHIVE_LINES) })
       const { content, sizeBytes } = await writeZip(exported.files)

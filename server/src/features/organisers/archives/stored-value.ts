@@ -1,24 +1,16 @@
 import type { FileEntry } from '../../../world/model.ts'
 import type { ReadableChallenge } from '../../contest/challenges/readable.ts'
-import type { HintContent } from '../../contest/hints/rules.ts'
+import type { ValueOf } from '../../contest/kinds/archive-kind.ts'
 import type { ChallengeValue } from './value.ts'
 
-/** Names of waves by their id. */
-export type WaveNames = ReadonlyMap<string, string>
-
-export function waveNames(waves: readonly { readonly id: string; readonly name: string }[]): WaveNames {
-  return new Map(waves.map(({ id, name }) => [id, name]))
-}
-
-/** What a stored challenge refers to. */
-export interface StoredParts {
-  readonly waves: WaveNames
-  /** By the id of the challenge; those without any may be missing. */
-  readonly hints: ReadonlyMap<string, readonly HintContent[]>
+/** A field of a challenge that is stored beside its row. */
+export interface StoredField {
+  readonly field: string
+  readonly valueOf: ValueOf<unknown>
 }
 
 /** A stored challenge as a folder would describe it, with all fields. Its files are as they are stored. */
-export function storedValue(row: ReadableChallenge, { waves, hints }: StoredParts) {
+export function storedValue(row: ReadableChallenge, beside: readonly StoredField[]) {
   const { id, name, category, author, description, hidden, tiebreakChoice = null, sortWeight, flags } = row
   const code = row.adminBotConfig?.['code']
   return {
@@ -30,7 +22,6 @@ export function storedValue(row: ReadableChallenge, { waves, hints }: StoredPart
     description,
     hidden,
     releaseTime: row.releaseAt,
-    wave: row.waveId ? (waves.get(row.waveId) ?? null) : null,
     prerequisites: row.prerequisites ?? [],
     lockedShown: row.lockedShown ?? false,
     points: { min: row.pointsMin, max: row.pointsMax },
@@ -41,9 +32,11 @@ export function storedValue(row: ReadableChallenge, { waves, hints }: StoredPart
     tiebreakEligible: tiebreakChoice,
     sortWeight,
     flags,
-    hints: hints.get(id) ?? [],
     instancer: row.instancerConfig,
     adminBot: typeof code === 'string' ? code : null,
+    ...(Object.fromEntries(
+      beside.map(({ field, valueOf }) => [field, valueOf(row)]),
+    ) as Partial<ChallengeValue>),
   } satisfies ChallengeValue
 }
 

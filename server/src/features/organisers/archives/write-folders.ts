@@ -1,6 +1,7 @@
+import { archiveFields } from '@pennant/contract/challenge-archive.ts'
 import type { FlagEntry } from '../../../world/model.ts'
 import type { HintContent } from '../../contest/hints/rules.ts'
-import { MAX_INLINE_HINT_LENGTH, MAX_INLINE_LENGTH } from './limits.ts'
+import { MAX_INLINE_LENGTH } from './limits.ts'
 import { createFreePaths, partOf } from './paths.ts'
 import type { ChallengeValue, FileValue } from './value.ts'
 import { printYaml } from './yaml.ts'
@@ -13,6 +14,16 @@ export type WrittenFile<Local> =
 export const DOCUMENT_NAME = 'challenge.yaml'
 
 const FLAGS = 'flags/'
+
+/** As `MAX_INLINE_LENGTH` for each hint: all 20 of a challenge and its description fit into a document, whatever their letters. */
+const MAX_INLINE_HINT_LENGTH = 1024
+
+const ORDER: readonly string[] = ['id', ...archiveFields]
+
+function positionOf(field: string): number {
+  const at = ORDER.indexOf(field)
+  return at === -1 ? ORDER.length : at
+}
 
 /**
  * The folder tree of the challenges: `<category>/<id>/challenge.yaml` and the files beside it. The same
@@ -39,31 +50,19 @@ async function* writeFolder<Local>(
   }
   const { description, adminBot, releaseTime, flags, hints } = challenge
   const document = {
-    id: challenge.id,
-    name: challenge.name,
-    category: challenge.category,
-    author: challenge.author,
-    tags: challenge.tags,
+    ...challenge,
     description:
       description !== undefined && description.length > MAX_INLINE_LENGTH
         ? write('description.md', description)
         : description,
-    hidden: challenge.hidden,
     releaseTime: typeof releaseTime === 'number' ? new Date(releaseTime).toISOString() : releaseTime,
-    wave: challenge.wave,
-    prerequisites: challenge.prerequisites,
-    lockedShown: challenge.lockedShown,
-    points: challenge.points,
-    scoring: challenge.scoring,
-    tiebreakEligible: challenge.tiebreakEligible,
-    sortWeight: challenge.sortWeight,
     flags: flags?.map(flagOf),
     hints: hints?.map((hint, at) => writeHint(hint, (text) => write(`hint-${at + 1}.md`, text))),
     files: challenge.files && writeFiles(folder, challenge.files, beside),
-    instancer: challenge.instancer,
     adminBot: typeof adminBot === 'string' ? { code: write('admin-bot.js', adminBot) } : adminBot,
   }
-  yield { path: `${folder}/${DOCUMENT_NAME}`, text: await printYaml(document) }
+  const entries = Object.entries(document).toSorted(([a], [b]) => positionOf(a) - positionOf(b))
+  yield { path: `${folder}/${DOCUMENT_NAME}`, text: await printYaml(Object.fromEntries(entries)) }
   yield* beside
 }
 
