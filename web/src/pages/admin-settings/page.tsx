@@ -11,15 +11,25 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { FreezePart } from './freeze-part.tsx'
-import { HomePart } from './home-part.tsx'
 import { LookPart } from './look-part.tsx'
 import { settingsQuery, type Both } from './queries.ts'
 import { SaveBar } from './save-bar.tsx'
 import styles from './settings.module.css'
 import { SponsorsPart } from './sponsors-part.tsx'
 import { TextSetting } from './text-setting.tsx'
-import { TimesPart } from './times-part.tsx'
-import { useSettings } from './use-settings.ts'
+import { useSettings, type SettingsForm } from './use-settings.ts'
+import { MarkdownPreview } from '../../organisers/markdown-preview.tsx'
+import { useFileLinks } from '../../organisers/use-file-links.ts'
+import { FieldError } from '../../ui/fields/field.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { Setting } from './setting.tsx'
+import { useTimed } from '../../state/clock.ts'
+import { partsOf } from '../../ui/data/durations.ts'
+import { DateTime } from '../../ui/fields/date-time.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { draftTimeOf, fieldTimeOf, INCOMPLETE, valuesOf } from './draft.ts'
+import { phaseAt } from './phase-change.ts'
+import { useConsequence } from './use-consequence.ts'
 
 const ImportPart = lazy(async () => ({ default: (await import('./import/import-part.tsx')).ImportPart }))
 
@@ -103,5 +113,78 @@ function ImportGroup() {
     <Suspense fallback={<p role="status">{text.import}</p>}>
       <ImportPart />
     </Suspense>
+  )
+}
+
+const MarkdownEditor = lazy(async () => ({
+  default: (await import('../../ui/rich/markdown-editor.tsx')).MarkdownEditor,
+}))
+
+/** The text of the home page, with an optional preview. */
+function HomePart({ form }: { readonly form: SettingsForm }) {
+  const text = useMessages(adminSettingsMessages)
+  const fileLinks = useFileLinks()
+  const error = form.errors['homeContent']
+  return (
+    <Setting form={form} name="homeContent">
+      <Suspense fallback={<Skeleton rows={1} height="14rem" />}>
+        <MarkdownEditor
+          label={text.names.homeContent}
+          {...fileLinks}
+          value={form.values.homeContent}
+          onChange={(homeContent) => form.set({ homeContent })}
+        />
+      </Suspense>
+      {error && <FieldError id="home-error">{error}</FieldError>}
+      <MarkdownPreview text={form.values.homeContent} />
+    </Setting>
+  )
+}
+
+const TIMES = ['startTime', 'endTime'] as const
+
+/** Start, end and duration of the event, and the immediate effect of a change. */
+function TimesPart({ form }: { readonly form: SettingsForm }) {
+  const text = useMessages(adminSettingsMessages)
+  const { startTime, endTime } = form.values
+  const length = endTime - startTime
+  return (
+    <>
+      <div className={styles.pair}>
+        {TIMES.map((name) => (
+          <Setting key={name} form={form} name={name}>
+            <DateTime
+              name={name}
+              label={text.names[name]}
+              value={fieldTimeOf(form.values[name])}
+              error={form.errors[name]}
+              onChange={(at) => form.set({ [name]: draftTimeOf(at) })}
+            />
+          </Setting>
+        ))}
+      </div>
+      {length > 0 && length < INCOMPLETE && <p className={styles.note}>{text.lasts(partsOf(length))}</p>}
+      <Follows form={form} />
+    </>
+  )
+}
+
+/** Rendered from the start, so that screen readers announce changes. */
+function Follows({ form }: { readonly form: SettingsForm }) {
+  const text = useMessages(adminSettingsMessages)
+  const consequence = useConsequence()
+  const saved = valuesOf(form.saved)
+  // Re-renders when the clock passes a start or end time.
+  useTimed((now) => phaseAt(saved, now))
+  useTimed((now) => phaseAt(form.values, now))
+  const what = consequence(saved, form.values)
+  return (
+    <div role="status" className={styles.follows}>
+      {what && (
+        <p>
+          <Icon name="alert" /> {text.onSave} {what.text}
+        </p>
+      )}
+    </div>
   )
 }

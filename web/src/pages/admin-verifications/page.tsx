@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
-import { BulkBar } from '../../organisers/bulk.tsx'
+import { BulkBar, useJob } from '../../organisers/bulk.tsx'
 import { useColumnChoice } from '../../organisers/column-choice.tsx'
 import { CsvButton } from '../../organisers/csv-button.tsx'
 import { ListTools } from '../../organisers/list-tools.tsx'
@@ -19,9 +19,12 @@ import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { SearchInput } from '../../ui/fields/search-input.tsx'
 import { verificationsQuery, type Verification } from './queries.ts'
-import { useVerificationActions } from './use-verification-actions.ts'
 import styles from './verifications.module.css'
 import { EmptyState } from '../../ui/states/messages.tsx'
+import { completeVerification, resendVerification } from '@pennant/contract/admin-verifications.ts'
+import { send } from '../../api/client.ts'
+import { useFailureMessage } from '../../layout/use-failure-message.ts'
+import { announce } from '../../ui/announcer.tsx'
 
 export function Component() {
   const text = useMessages(adminVerificationsMessages)
@@ -161,4 +164,51 @@ function ResendButton({ isBusy, onResend }: ResendButtonProps) {
       {text.resend}
     </Button>
   )
+}
+
+const KEY = ['verification-action']
+
+interface Action {
+  readonly row: Verification
+  /** Resolves with the failure, or null. */
+  readonly outcome: Promise<string | null>
+  readonly onDone: () => void
+}
+
+/** Actions on pending registrations, several at a time. The list is refetched after each one. */
+function useVerificationActions() {
+  const text = useMessages(adminVerificationsMessages)
+  const failureMessage = useFailureMessage()
+  const [failure, setFailure] = useState<string>()
+  const client = useQueryClient()
+  const refetch = () => void client.invalidateQueries({ queryKey: verificationsQuery.queryKey })
+  const job = useJob<Verification>(refetch)
+  const action = useMutation({
+    mutationKey: KEY,
+    mutationFn: ({ outcome }: Action) => outcome,
+    onMutate: () => setFailure(undefined),
+    onSuccess: (reason, { row, onDone }) => {
+      if (reason === null) onDone()
+      else setFailure(text.failed(row.name, reason))
+      refetch()
+    },
+  })
+  const pendingIds = useMutationState({
+    filters: { mutationKey: KEY, status: 'pending' },
+    select: ({ state }) => (state.variables as Action).row.id,
+  })
+  const completeOne = ({ id }: Verification) => failureMessage(send(completeVerification, { params: { id } }))
+  const resendOne = ({ id }: Verification) => failureMessage(send(resendVerification, { params: { id } }))
+  return {
+    pendingIds,
+    /** Of the last action. */
+    failure,
+    dialog: job.dialog,
+    complete: (row: Verification) =>
+      action.mutate({ row, outcome: completeOne(row), onDone: () => announce(text.completed(row.name)) }),
+    resend: (row: Verification, onDone: () => void) =>
+      action.mutate({ row, outcome: resendOne(row), onDone }),
+    completeAll: (items: readonly Verification[]) =>
+      job.start({ title: text.completing, items, run: completeOne }),
+  }
 }

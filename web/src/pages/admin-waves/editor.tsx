@@ -14,9 +14,9 @@ import { useForm, type Form } from '../../ui/form.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Panel, Section } from '../../ui/states/panel.tsx'
 import styles from './admin-waves.module.css'
-import { ChallengeChoices } from './challenge-choices.tsx'
 import { dataOf, draftOf, emptyDraft, type Draft } from './draft.ts'
-import { useChange, type Change, type Wave } from './queries.ts'
+import { useChange, type Change, type Wave, allChallengesQuery } from './queries.ts'
+import { useQuery } from '@tanstack/react-query'
 
 interface EditorProps {
   /** Null to create one. */
@@ -131,5 +131,53 @@ function PlayerFields({ form }: { readonly form: Form<Draft> }) {
         </>
       )}
     </>
+  )
+}
+
+interface ChoicesProps {
+  readonly chosen: readonly string[]
+  /** The wave that is edited. */
+  readonly own: string | undefined
+  readonly waves: readonly Wave[]
+  readonly onChange: (chosen: readonly string[]) => void
+}
+
+/** All challenges by category; the chosen ones belong to the wave. */
+function ChallengeChoices({ chosen, own, waves, onChange }: ChoicesProps) {
+  const text = useMessages(adminWavesMessages)
+  const challenges = useQuery(allChallengesQuery).data ?? []
+  const categories = [...new Set(challenges.map(({ category }) => category))].toSorted()
+  const names = new Map(waves.map(({ id, name }) => [id, name]))
+  const toggle = (id: string, isOn: boolean) =>
+    onChange(isOn ? [...chosen, id] : chosen.filter((each) => each !== id))
+  return (
+    <div role="group" aria-label={text.challenges}>
+      <span aria-hidden="true">
+        {text.challenges}: {text.count(chosen.length)}
+      </span>
+      <div className={styles.choices}>
+        {challenges.length === 0 && text.noChallenges}
+        {categories.map((category) => (
+          <div key={category}>
+            <h3>{category}</h3>
+            {challenges
+              .filter((challenge) => challenge.category === category)
+              .map(({ id, name, waveId }) => (
+                <label key={id}>
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(id)}
+                    onChange={(event) => toggle(id, event.currentTarget.checked)}
+                  />
+                  <bdi>{name}</bdi>
+                  {waveId !== undefined && waveId !== own && (
+                    <span className="pn-muted">{text.inOther(names.get(waveId) ?? '')}</span>
+                  )}
+                </label>
+              ))}
+          </div>
+        ))}
+      </div>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { deleteWave } from '@pennant/contract/waves.ts'
+import { deleteWave, MAX_MOVE_MS, moveWave } from '@pennant/contract/waves.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { DeleteDialog } from '../../account/delete-dialog.tsx'
@@ -12,9 +12,15 @@ import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import styles from './admin-waves.module.css'
-import { MoveDialog } from './move-dialog.tsx'
-import { wavesQuery, type Wave } from './queries.ts'
+import { wavesQuery, type Wave, useChange } from './queries.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { useMutation } from '@tanstack/react-query'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
+import { TextInput } from '../../ui/fields/inputs.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import { announce } from '../../ui/announcer.tsx'
 
 interface TableProps {
   readonly rows: readonly Wave[]
@@ -94,10 +100,10 @@ function useFacts(): Column<Wave>[] {
     {
       id: 'players',
       head: text.players,
-      cell: ({ countdown, announce, announcedAt }) =>
+      cell: ({ countdown, announce: isAnnounced, announcedAt }) =>
         [
           ...(countdown ? [text.withCountdown] : []),
-          ...(announcedAt !== null ? [text.announced] : announce ? [text.withAnnouncement] : []),
+          ...(announcedAt !== null ? [text.announced] : isAnnounced ? [text.withAnnouncement] : []),
         ].join(', '),
     },
   ]
@@ -143,4 +149,92 @@ function useActions({ mayWrite, onCheck, onEdit, onMove, onDelete }: ActionOptio
       </div>
     ),
   }
+}
+
+const QUICK_MINUTES = [-15, -5, 5, 15, 30, 60]
+
+interface MoveProps {
+  readonly wave: Wave
+  readonly onClose: () => void
+}
+
+/** Moves a wave by minutes, with a preview of the result. */
+function MoveDialog({ wave, onClose }: MoveProps) {
+  const text = useMessages(adminWavesMessages)
+  const format = useFormat()
+  const change = useChange()
+  const [minutes, setMinutes] = useState('30')
+  const [force, setForce] = useState(false)
+  const byMs = Math.round(Number(minutes) * MINUTE_MS)
+  const isValid = minutes.trim() !== '' && byMs !== 0 && Math.abs(byMs) <= MAX_MOVE_MS
+  const from = wave.openAt ?? 0
+  const to = isValid ? from + byMs : from
+  const move = useMutation({
+    mutationFn: () => {
+      const data = { version: wave.version, byMs, force }
+      return change(send(moveWave, { params: { id: wave.id }, body: { data } }))
+    },
+    onSuccess({ failure }) {
+      if (failure !== null) return
+      announce(text.moved(wave.name, format.dateTime(to)))
+      onClose()
+    },
+  })
+  const needsConfirmation = move.data?.needsForce === true && !force
+  return (
+    <Dialog
+      open
+      size="medium"
+      onClose={onClose}
+      title={text.moveOf(wave.name)}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button
+            tone="primary"
+            disabledBecause={
+              isValid ? (needsConfirmation ? text.errors.badWaveReleased : undefined) : text.minutes
+            }
+            busy={move.isPending}
+            onClick={() => move.mutate()}
+          >
+            {text.move}
+          </Button>
+        </>
+      }
+    >
+      <div className="pn-stack pn-gap-4">
+        <TextInput
+          label={text.minutes}
+          help={text.minutesHelp}
+          value={minutes}
+          onChange={setMinutes}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <QuickMoves onChange={setMinutes} />
+        <p className="pn-flat" aria-live="polite">
+          {text.preview(format.dateTime(from), format.dateTime(to))} {text.count(wave.challengeIds.length)}.{' '}
+          {isValid && to <= serverNow() && text.opensNow}
+        </p>
+        {move.data?.needsForce && (
+          <Switch kind="checkbox" label={text.force} checked={force} onChange={setForce} />
+        )}
+        <FailureLine>{move.data?.failure ?? undefined}</FailureLine>
+      </div>
+    </Dialog>
+  )
+}
+
+function QuickMoves({ onChange }: { readonly onChange: (minutes: string) => void }) {
+  const text = useMessages(adminWavesMessages)
+  return (
+    <div className={styles.line}>
+      {QUICK_MINUTES.map((quick) => (
+        <Button key={quick} tone="quiet" onClick={() => onChange(String(quick))}>
+          {quick < 0 ? text.earlier(-quick) : text.later(quick)}
+        </Button>
+      ))}
+    </div>
+  )
 }

@@ -1,5 +1,5 @@
 import type { WarningCode } from '@pennant/contract/overview.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
@@ -14,11 +14,15 @@ import { Icon } from '../../ui/icon.tsx'
 import { useFailedChecks } from './deployment-checks.tsx'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
-import { OrganiserSolves } from './organiser-solves.tsx'
 import { unusualOf } from './plots/difficulty.ts'
 import { overviewQuery, statisticsQuery, type Overview } from './queries.ts'
 import { useFindings } from './use-findings.ts'
 import { warningText } from './warning-text.ts'
+import { deleteTeamSolves } from '@pennant/contract/admin-teams.ts'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { useAction } from '../../account/use-action.ts'
+import { send } from '../../api/client.ts'
+import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 
 type Code = z.output<typeof WarningCode>
 
@@ -147,5 +151,37 @@ function ToldWarning({ warning: { code, text: said, since }, children }: ToldPro
         {children}
       </span>
     </li>
+  )
+}
+
+interface OrganiserSolvesProps {
+  readonly organisers: Overview['organisersWithSolves']
+}
+
+/** Removes what organisers solved while testing. Each removal is in the action log. */
+function OrganiserSolves({ organisers }: OrganiserSolvesProps) {
+  const text = useMessages(dashboardMessages).organiserSolves
+  const mayRemove = useMay('challsSolveWrite')
+  const client = useQueryClient()
+  const action = useAction()
+  const remove = async () => {
+    for (const { id } of organisers) {
+      const removed = await action.run(() => send(deleteTeamSolves, { params: { userId: id } }))
+      if (!removed) break
+    }
+    await client.invalidateQueries({ queryKey: overviewQuery.queryKey })
+  }
+  return (
+    <>
+      <span className={styles.small}>{text.about}</span>
+      {mayRemove && (
+        <div>
+          <ConfirmButton busy={action.isPending} onConfirm={() => void remove()}>
+            {text.remove}
+          </ConfirmButton>
+        </div>
+      )}
+      <FailureLine>{action.failure}</FailureLine>
+    </>
   )
 }

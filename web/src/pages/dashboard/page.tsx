@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { useMay, usePhase } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../organisers/organiser-page.tsx'
@@ -7,7 +7,7 @@ import { TryFlags } from '../../challenge/try-flags.tsx'
 import { paths } from '../../paths.ts'
 import { dashboardMessages } from '../../text/en/dashboard.ts'
 import { organiserListMessages } from '../../text/en/organiser-list.ts'
-import { useMessages } from '../../text/messages.ts'
+import { useMessages, useFormat } from '../../text/messages.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel, Section } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
@@ -17,12 +17,16 @@ import { Course } from './course.tsx'
 import { DeploymentChecks } from './deployment-checks.tsx'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
-import { LatestSolves } from './latest-solves.tsx'
 import { Figures, Health } from './numbers.tsx'
-import { setChallengesQuery } from './queries.ts'
-import { Screens } from './screens.tsx'
+import { setChallengesQuery, lastSolvesQuery } from './queries.ts'
 import { SetupCard } from './setup/setup-card.tsx'
 import { useFindings } from './use-findings.ts'
+import { Button, buttonClass } from '../../ui/buttons/button.tsx'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
+import { useNow } from '../../state/clock.ts'
+import { Avatar } from '../../ui/data/team-name.tsx'
+import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 
 const Plots = lazy(async () => ({ default: (await import('./plots/plots.tsx')).Plots }))
 
@@ -115,5 +119,59 @@ function CheckList() {
         )
       })}
     </ul>
+  )
+}
+
+const Composer = lazy(async () => ({
+  default: (await import('./screen-composer.tsx')).Composer,
+}))
+
+/** What organisers show to an audience. */
+function Screens() {
+  const text = useMessages(dashboardMessages)
+  const [isOpen, setOpen] = useState(false)
+  const mayReveal = useMay('leaderboardRead')
+  return (
+    <Panel title={text.screens}>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {text.bigScreen}
+      </Button>{' '}
+      {mayReveal && (
+        <a className={buttonClass('plain')} href={paths.ceremony()} target="_blank" rel="noreferrer">
+          {text.ceremony}
+        </a>
+      )}
+      <Suspense>{isOpen && <Composer onClose={() => setOpen(false)} />}</Suspense>
+    </Panel>
+  )
+}
+
+/** The latest correct flags. */
+function LatestSolves() {
+  const text = useMessages(dashboardMessages)
+  const format = useFormat()
+  const now = useNow()
+  const query = useQuery(lastSolvesQuery)
+  if (!query.data) return <Waiting query={query} rows={4} />
+  const { submissions } = query.data
+  if (submissions.length === 0) return <EmptyState isPart>{text.noSolves}</EmptyState>
+  return (
+    <ol className={styles.lines}>
+      {submissions.map((row) => (
+        <li key={row.id}>
+          <Avatar name={row.userName} teamId={row.userId} url={null} size={22} />
+          <Link to={paths.adminTeam(row.userId)} className={styles.cut}>
+            <bdi>{row.userName}</bdi>
+          </Link>
+          <CategoryMark name={row.challengeCategory} form="icon" />
+          <Link to={paths.adminChallenge(row.challengeId)} className={styles.cut}>
+            <bdi>{row.challengeName}</bdi>
+          </Link>
+          <time dateTime={row.createdAt} className={styles.small}>
+            {format.relative(Math.min(parseTimestamp(row.createdAt), now), now)}
+          </time>
+        </li>
+      ))}
+    </ol>
   )
 }

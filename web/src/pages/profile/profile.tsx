@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { challengesQuery } from '../../api/queries.ts'
+import { challengesQuery, graphQuery } from '../../api/queries.ts'
 import { useConfig, useGate } from '../../api/use-contest.ts'
 import { useTimed } from '../../state/clock.ts'
 import { profileMessages } from '../../text/en/profile.ts'
@@ -16,11 +16,14 @@ import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { Head } from './head.tsx'
 import styles from './profile.module.css'
 import { categoryPoints, isAdjusted } from './solve-rows.ts'
-import { ScoreOverTime } from './score-over-time.tsx'
 import { SolveTable } from './solve-table.tsx'
 import type { Challenge, OwnFacts, Team } from './team.ts'
 import { Timeline } from './timeline.tsx'
 import { Body } from './waiting.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { EmptyState } from '../../ui/states/messages.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { hasScored, lineFromSamples, lineFromSolves, type Span } from './score-line.ts'
 
 // Lazy: most teams have neither, and each would add requests to the first visit.
 const AdjustmentsPart = lazy(async () => ({
@@ -196,5 +199,53 @@ function Categories({ team, challenges }: CategoriesProps) {
         )
       })}
     </ul>
+  )
+}
+
+const ScoreGraph = lazy(async () => ({ default: (await import('../../ui/plots/plots.tsx')).ScoreGraph }))
+
+const WIDE_PX = 220
+const NARROW_PX = 180
+
+interface ScoreOverTimeProps {
+  readonly id: string
+  readonly team: Team
+  readonly span: Span
+}
+
+/** Score graph of the team. Falls back to summing the solves if the graph has no line for the team. */
+function ScoreOverTime({ id, team, span }: ScoreOverTimeProps) {
+  const text = useMessages(profileMessages)
+  const { isOpen, isEarly } = useGate('leaderboardRead')
+  const place = team.globalPlace
+  const asked = isOpen && place !== null
+  const query = useQuery({
+    ...graphQuery({ offset: (place ?? 1) - 1, limit: 1, bypass: isEarly }),
+    enabled: asked,
+  })
+  // Ranks may have changed since: the row can belong to another team.
+  const row = place === null ? undefined : query.data?.graph.find((each) => each.id === id)
+  const lines = useMemo(() => {
+    const points = row ? lineFromSamples(row.points, span) : lineFromSolves(team.solves, span)
+    return [{ name: text.score, isOwn: true, points }]
+  }, [row, team.solves, span, text])
+  const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
+  const isWaiting = asked && query.isPending && query.failureCount === 0
+  const waiting = <Skeleton height={`${height}px`} />
+  if (!isWaiting && !hasScored(team, row?.points)) return <EmptyState isPart>{text.noScore}</EmptyState>
+  const summed = team.dynamicScores.length > 0 ? text.summedWithoutLive : text.summed
+  return (
+    <>
+      <div className={styles.graph}>
+        {isWaiting ? (
+          waiting
+        ) : (
+          <Suspense fallback={waiting}>
+            <ScoreGraph label={text.scoreOverTime} lines={lines} now={span.to} height={height} />
+          </Suspense>
+        )}
+      </div>
+      {!row && !isWaiting && <p className={styles.note}>{summed}</p>}
+    </>
   )
 }

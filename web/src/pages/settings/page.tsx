@@ -10,13 +10,25 @@ import { useMessages } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { AvatarSection } from './avatar-section.tsx'
 import { BrowserSection } from './browser-section.tsx'
-import { EmailSection } from './email-section.tsx'
 import { MembersSection } from './members-section.tsx'
-import { RankingSection } from './ranking-section.tsx'
 import styles from './settings.module.css'
 import { TeamSection } from './team-section.tsx'
 import { TokenSection } from './token-section.tsx'
-import { UnsavedContext } from './unsaved.ts'
+import { UnsavedContext, useUnsaved } from './unsaved.ts'
+import { removeExtrank } from '@pennant/contract/extrank.ts'
+import { RankingButton } from '../../account/ranking-button.tsx'
+import { send } from '../../api/client.ts'
+import { announce } from '../../ui/announcer.tsx'
+import { ConfirmButton } from '../../ui/layers/confirm.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import { Outcome, SaveButton } from './outcome.tsx'
+import { useChange } from './use-change.ts'
+import { removeEmail, setEmailV2 } from '@pennant/contract/teams.ts'
+import { useCaptcha } from '../../layout/use-captcha.tsx'
+import { accountMessages } from '../../text/en/account.ts'
+import { useSuccess } from '../../ui/buttons/use-success.ts'
+import { TextInput } from '../../ui/fields/inputs.tsx'
+import { useForm } from '../../ui/form.ts'
 
 export function Component() {
   const text = useMessages(settingsMessages)
@@ -81,5 +93,102 @@ function Sections({ team }: { readonly team: Team }) {
         </div>
       </div>
     </UnsavedContext>
+  )
+}
+
+interface RankingSectionProps {
+  readonly team: { readonly email: string | null; readonly extrankId: string | null }
+}
+
+/** The link to the ranking site. It can only be removed while the team has an email address. */
+function RankingSection({ team }: RankingSectionProps) {
+  const text = useMessages(settingsMessages)
+  const change = useChange()
+  return (
+    <Panel title={text.rankingSite}>
+      <div className={styles.form}>
+        <p>{team.extrankId === null ? text.notLinked : text.linkedTo(team.extrankId)}</p>
+        <Outcome change={change} />
+        <div className={styles.actions}>
+          <RankingButton purpose={{ kind: 'link' }}>
+            {team.extrankId === null ? text.link : text.linkAnother}
+          </RankingButton>
+          {team.extrankId !== null && (
+            <ConfirmButton
+              busy={change.isPending}
+              disabledBecause={team.email === null ? text.linkNeeded : undefined}
+              onConfirm={() =>
+                void change.run(
+                  () => send(removeExtrank, {}),
+                  () => announce(text.unlinked),
+                )
+              }
+            >
+              {text.unlink}
+            </ConfirmButton>
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+interface EmailSectionProps {
+  readonly team: { readonly email: string | null; readonly extrankId: string | null }
+}
+
+/** The email address for account recovery. */
+function EmailSection({ team }: EmailSectionProps) {
+  const text = useMessages(settingsMessages)
+  const account = useMessages(accountMessages)
+  const change = useChange()
+  const confirmed = useSuccess(text.saved)
+  const captcha = useCaptcha('setEmail')
+  const sendsMail = useConfig()?.emailEnabled ?? false
+  const [saved, setSaved] = useState(team.email ?? '')
+  const form = useForm({
+    initial: { email: saved },
+    validate: ({ email }) => ({ email: email.trim() === '' ? account.missing : undefined }),
+    submit: async ({ email }) => {
+      const captchaCode = await captcha.getCode()
+      if (captchaCode === null) return
+      const body = { email: email.trim(), ...(captchaCode && { captchaCode }) }
+      const confirm = sendsMail ? () => change.setNext(text.linkSent) : confirmed.show
+      if (await change.run(() => send(setEmailV2, { body }), confirm)) setSaved(email)
+    },
+  })
+  const confirmRemoval = () => announce(text.emailRemoved)
+  const remove = async () => {
+    if (!(await change.run(() => send(removeEmail, {}), confirmRemoval))) return
+    setSaved('')
+    form.reset({ email: '' })
+  }
+  const isDirty = form.values.email !== saved
+  useUnsaved('email', isDirty)
+  return (
+    <Panel title={text.email}>
+      <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+        <TextInput
+          {...form.field('email')}
+          type="email"
+          label={account.email}
+          autoComplete="email"
+          {...(sendsMail ? { help: text.emailHelp } : {})}
+        />
+        <Outcome change={change} />
+        <div className={styles.actions}>
+          <SaveButton change={change} isDirty={isDirty} success={confirmed} label={text.changeEmail} />
+          {team.email !== null && (
+            <ConfirmButton
+              disabledBecause={team.extrankId === null ? text.emailNeeded : undefined}
+              onConfirm={() => void remove()}
+            >
+              {text.removeEmail}
+            </ConfirmButton>
+          )}
+        </div>
+        {captcha.gate}
+      </form>
+    </Panel>
   )
 }

@@ -14,11 +14,11 @@ import { Actions } from './actions.tsx'
 import type { CountedChallenge } from '../draft.ts'
 import { PreviewPane } from '../preview/preview-pane.tsx'
 import { SECTION_FIELDS } from './problems.ts'
-import { SaveBar } from './save-bar.tsx'
 import { SectionIndex } from './section-index.tsx'
 import { FormSection, useSections } from './sections.tsx'
 import { useEditor, type Editor } from './use-editor.ts'
 import { useSectionJumps } from './use-section-jumps.ts'
+import { ConfirmButton } from '../../../ui/layers/confirm.tsx'
 
 interface ChallengeEditorProps {
   readonly challenge: CountedChallenge
@@ -150,6 +150,73 @@ function Offered({ editor: { offered, takeOffered } }: { readonly editor: Editor
       <Button tone="quiet" onClick={() => takeOffered(false)}>
         {text.discardDraft}
       </Button>
+    </div>
+  )
+}
+
+/** Bar at the bottom of the editor: unsaved changes, what the last save ran into, and Save. */
+function SaveBar({ editor }: { readonly editor: Editor }) {
+  const text = useMessages(adminChallengesMessages)
+  const bar = useRef<HTMLDivElement>(null)
+  useRoomBelow(bar)
+  const { isDirty, isSaving, revert, outcome, confirmed } = editor
+  const canSave = isDirty || outcome?.kind === 'gone'
+  return (
+    <div ref={bar} className={styles.saveBar}>
+      <Said editor={editor} />
+      {isDirty && <ConfirmButton onConfirm={revert}>{text.discardChanges}</ConfirmButton>}
+      <Button
+        tone="primary"
+        busy={isSaving}
+        success={confirmed}
+        disabledBecause={canSave ? undefined : text.nothingToSave}
+        type="submit"
+        title="Ctrl+S"
+      >
+        {text.save}
+      </Button>
+    </div>
+  )
+}
+
+/** Reports the height of the bar to the page, which then scrolls focused fields clear of it. */
+function useRoomBelow(bar: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    if (!bar.current) return
+    const { style } = document.documentElement
+    const measure = ([entry]: readonly ResizeObserverEntry[]) =>
+      style.setProperty('--pn-save-bar', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`)
+    const observer = new ResizeObserver(measure)
+    observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--pn-save-bar')
+    }
+  }, [bar])
+}
+
+function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
+  const text = useMessages(adminChallengesMessages)
+  const format = useFormat()
+  const alongside = () => {
+    if (outcome?.kind !== 'saved' || outcome.taken.length === 0) return null
+    return text.alsoChanged(format.list(outcome.taken.map((field) => text.fields[field])))
+  }
+  const isBad = outcome?.kind === 'failed' || outcome?.kind === 'gone'
+  return (
+    <div className={styles.said}>
+      <span role="status">
+        {changed.length > 0 ? text.unsaved(changed.length) : alongside()}
+        {changed.length > 0 && (
+          <span className={styles.small}> {format.list(changed.map((field) => text.fields[field]))}</span>
+        )}
+      </span>
+      {changed.length > 0 && !isBad && <span className={styles.kept}>{text.draftKept}</span>}
+      {isBad && (
+        <span role="alert" className="pn-bad">
+          {outcome.kind === 'gone' ? text.deletedByOther : outcome.why}
+        </span>
+      )}
     </div>
   )
 }

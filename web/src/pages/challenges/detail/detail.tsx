@@ -15,9 +15,9 @@ import { useConfig, useOwnTeam } from '../../../api/use-contest.ts'
 import { livePartsMessages } from '../../../text/en/live-parts.ts'
 import { Panel } from '../../../ui/states/panel.tsx'
 import styles from '../challenges.module.css'
-import { AskLink } from './ask-link.tsx'
 import { FlagArea } from '../flag/flag-area.tsx'
 import { stepFrom, withTab } from '../list/rules.ts'
+import { useMessageThreads } from '../../../api/messages.ts'
 
 // Lazy: few challenges have these or have room for them, and the list of solves is opened by a click.
 const Bloods = lazy(async () => ({ default: (await import('../solves/bloods.tsx')).Bloods }))
@@ -199,4 +199,12 @@ function LiveArea({ challenge }: { readonly challenge: Challenge }) {
       {hasBot && <BotPanel key={`bot ${challenge.id}`} challenge={challenge} />}
     </Suspense>
   )
+}
+
+/** Leads to a question about the challenge, while teams may ask. Until that is known, its room stays empty. */
+function AskLink({ id }: { readonly id: string }) {
+  const text = useMessages(challengesMessages)
+  const { data, isLoading } = useMessageThreads()
+  if (isLoading) return <span className={styles.expected}>{text.askAbout}</span>
+  return data?.state === 'open' && <Link to={paths.askAbout(id)}>{text.askAbout}</Link>
 }

@@ -1,9 +1,9 @@
-import { useDeferredValue, useMemo, useRef, useEffect, type RefObject } from 'react'
+import { useDeferredValue, useMemo, useRef, useEffect, type RefObject, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { useStore } from '../../../state/store.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
 import { frameMessages } from '../../../text/en/frame.ts'
-import { useMessages } from '../../../text/messages.ts'
+import { useMessages, useFormat } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Bunting } from '../../../ui/marks/bunting.tsx'
@@ -13,9 +13,8 @@ import { EmptyState } from '../../../ui/states/messages.tsx'
 import type { Challenge } from '../../../challenge/challenge.ts'
 import { serverNow, useTimed } from '../../../state/clock.ts'
 import { paths, inPlace } from '../../../paths.ts'
-import { Arrivals } from './arrivals.tsx'
 import { updateListMemory, listMemory } from './memory.ts'
-import { useListKeys } from './keys.ts'
+import { useListKeys, focusRow } from './keys.ts'
 import {
   countSolved,
   groupsOf,
@@ -30,7 +29,7 @@ import {
 import { ListRows, type RowContext } from './rows.tsx'
 import { ListTools } from './tools.tsx'
 import styles from './list.module.css'
-import { ScrollAnchor } from './scroll-anchor.ts'
+import { ScrollAnchor, isScroller } from './scroll-anchor.ts'
 import { isSameSeen, newOf, withSeen, type Seen } from './seen.ts'
 
 const NOTHING: Seen = {}
@@ -198,4 +197,52 @@ export function NoChallenges() {
       {text.noChallenges}
     </EmptyState>
   )
+}
+
+interface ArrivalsProps {
+  readonly challenges: readonly Challenge[]
+  readonly scroller: RefObject<HTMLElement | null>
+}
+
+/**
+ * Announces challenges that were released while the user is scrolled down, and jumps to them. Overlays the
+ * list without shifting it.
+ */
+function Arrivals({ challenges, scroller }: ArrivalsProps) {
+  const text = useMessages(challengesMessages)
+  const format = useFormat()
+  const known = useRef<ReadonlySet<string>>(undefined)
+  const [arrived, setArrived] = useState<readonly string[]>([])
+  useEffect(() => {
+    const before = known.current
+    const ids = challenges.map(({ id }) => id)
+    known.current = new Set(ids)
+    if (!before) return
+    const fresh = ids.filter((id) => !before.has(id))
+    const isRead = isReadFurtherDown(scroller.current)
+    setArrived((now) => {
+      const kept = now.filter((id) => known.current?.has(id))
+      const next = isRead ? [...kept, ...fresh] : kept
+      return next.length === 0 && now.length === 0 ? now : next
+    })
+  }, [challenges, scroller])
+  const show = () => {
+    const [first] = arrived
+    setArrived([])
+    if (first !== undefined) focusRow(first)
+  }
+  return (
+    <div role="status" className={styles.arrivals}>
+      {arrived.length > 0 && (
+        <Button tone="primary" icon="chevronUp" onClick={show}>
+          {text.arrived(arrived.length, format.number(arrived.length))}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function isReadFurtherDown(list: HTMLElement | null): boolean {
+  if (!list) return false
+  return (isScroller(list) ? list.scrollTop : window.scrollY) > 0 || list.matches(':hover')
 }

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type RefObject, useRef } from 'react'
 import { setPreference, usePreferences } from '../../../state/preferences.ts'
 import { challengesMessages } from '../../../text/en/challenges.ts'
 import { useFormat, useMessages } from '../../../text/messages.ts'
@@ -6,9 +6,9 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { Select } from '../../../ui/fields/inputs.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import type { Challenge } from '../../../challenge/challenge.ts'
-import { CategoryPicker } from './category-picker.tsx'
 import { categoriesOf, countSolved, pointsOf, shows, sorts, type Own, type View } from './rules.ts'
 import styles from './list.module.css'
+import { Switch } from '../../../ui/fields/choices.tsx'
 
 interface ListToolsProps {
   readonly challenges: readonly Challenge[]
@@ -92,5 +92,54 @@ function Density() {
     >
       {text.compact}
     </Button>
+  )
+}
+
+interface CategoryPickerProps {
+  readonly categories: readonly string[]
+  /** Empty means all. */
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: readonly string[]) => void
+}
+
+/** Selects several categories. Native elements keep the bundle small: everyone opens this page at once. */
+function CategoryPicker({ categories, chosen, onChange }: CategoryPickerProps) {
+  const text = useMessages(challengesMessages)
+  const details = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    details.current?.removeAttribute('open')
+    details.current?.querySelector('summary')?.focus()
+  }
+  const toggle = (name: string) =>
+    onChange(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name])
+  return (
+    <div className={styles.picker}>
+      <details
+        ref={details}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !details.current?.open) return
+          event.stopPropagation()
+          close()
+        }}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false
+        }}
+      >
+        <summary aria-label={`${text.category}: ${chosen.join(', ') || text.allCategories}`}>
+          <span>{chosen.length === 0 ? text.allCategories : chosen.join(', ')}</span>
+        </summary>
+        <div role="group" aria-label={text.category} className={styles.pickerChoices}>
+          {categories.map((name) => (
+            <Switch
+              key={name}
+              kind="checkbox"
+              label={name}
+              checked={chosen.includes(name)}
+              onChange={() => toggle(name)}
+            />
+          ))}
+        </div>
+      </details>
+    </div>
   )
 }
