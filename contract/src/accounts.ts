@@ -5,8 +5,8 @@ import { reply, route, type Route } from './route.ts'
 
 // Registration and sign-in: docs/reference/accounts.md. Tokens are opaque to clients.
 
-const { badBody, badEmail, badName, badKnownName, badKnownEmail, badRateLimit, badEndpoint } = shared
-const { badCaptcha, badLegacyCaptchaCode, badToken, badUnknownUser } = shared
+const { badEmail, badName, badKnownName, badKnownEmail, badEndpoint } = shared
+const { badUnknownUser } = shared
 
 export const badKnownExtrankId = reply(
   409,
@@ -80,7 +80,6 @@ const register = {
 } as const
 const registerReplies = [
   goodVerifySent,
-  badBody,
   badEmail,
   badName,
   badRegistrationsDisabled,
@@ -89,7 +88,6 @@ const registerReplies = [
   badKnownName,
   badKnownEmail,
   badKnownExtrankId,
-  badRateLimit,
   badExtrankToken,
 ] as const
 
@@ -100,7 +98,7 @@ export const registerV1 = route({
   body: RegistrationV1,
   limits: ['registrations'],
   handlerLimits: ['mailsToAddress'],
-  replies: [goodRegister, ...registerReplies, badLegacyCaptchaCode],
+  replies: [goodRegister, ...registerReplies],
 })
 export const registerV2 = route({
   ...register,
@@ -109,7 +107,7 @@ export const registerV2 = route({
   body: RegistrationV2,
   limits: ['registrations'],
   handlerLimits: ['mailsToAddress'],
-  replies: [goodRegisterV2, ...registerReplies, badCaptcha],
+  replies: [goodRegisterV2, ...registerReplies],
 })
 
 const verify = {
@@ -124,7 +122,6 @@ const verify = {
 const verifyReplies = [
   goodVerify,
   goodEmailSet,
-  badBody,
   badTokenVerification,
   badUnknownUser,
   badKnownName,
@@ -149,7 +146,7 @@ const verifyInfo = {
   path: '/api/v2/auth/verify-info',
   auth: 'public',
   secret: true,
-  replies: [goodVerifyInfo, badBody, badTokenVerification],
+  replies: [goodVerifyInfo, badTokenVerification],
 } as const
 
 export const readVerifyInfo = route({
@@ -178,7 +175,7 @@ const recover = {
   auth: 'public',
   bodyCap: 'account',
 } as const
-const recoverReplies = [goodVerifySent, badBody, badEmail, badEndpoint, badRateLimit] as const
+const recoverReplies = [goodVerifySent, badEmail, badEndpoint] as const
 
 export const recoverV1 = route({
   ...recover,
@@ -187,7 +184,7 @@ export const recoverV1 = route({
   body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
   limits: ['outsideCalls'],
   handlerLimits: ['mailsToAddress'],
-  replies: [...recoverReplies, badLegacyCaptchaCode],
+  replies: recoverReplies,
 })
 export const recoverV2 = route({
   ...recover,
@@ -196,7 +193,7 @@ export const recoverV2 = route({
   body: z.object({ email: Email, captchaCode: z.string().optional() }),
   limits: ['outsideCalls'],
   handlerLimits: ['mailsToAddress'],
-  replies: [...recoverReplies, badCaptcha],
+  replies: recoverReplies,
 })
 
 export const login = route({
@@ -214,7 +211,7 @@ export const login = route({
     }),
   limits: ['signIns'],
   compatible: true,
-  replies: [goodLogin, badBody, badExtrankToken, badTokenVerification, badUnknownUser],
+  replies: [goodLogin, badExtrankToken, badTokenVerification, badUnknownUser],
 })
 
 export const testToken = route({
@@ -224,7 +221,7 @@ export const testToken = route({
   auth: 'required',
   limits: [],
   compatible: true,
-  replies: [goodToken, badToken],
+  replies: [goodToken],
 })
 
 export const accountRouteList: readonly Route[] = [

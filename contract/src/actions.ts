@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Limit, TeamId, Timestamp } from './fields.ts'
 import { MAX_ADMIN_LIMIT } from './filters.ts'
-import { badBody, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badPerms } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 // The action log: who did what, before and after. docs/reference/actions.md
@@ -109,7 +109,7 @@ const log = {
   perms: ['challsRead', 'usersWrite', 'settingsWrite'],
 } as const
 
-export const listActions = route({
+export const listActions = organiserRoute({
   ...log,
   method: 'GET',
   summary: 'What organisers and commands did, newest first.',
@@ -125,8 +125,7 @@ export const listActions = route({
       before: Seq.optional(),
     })
     .refine(isOrdered, unordered),
-  limits: ['organiserCalls'],
-  replies: [goodActions, badToken, badPerms, badBody],
+  replies: [goodActions],
 })
 
 const exported = {
@@ -135,7 +134,7 @@ const exported = {
   query: z.object(filter).refine(isOrdered, unordered),
   secret: true,
   limits: ['organiserJobs'],
-  replies: [goodActionFile, badToken, badPerms, badBody],
+  replies: [goodActionFile],
 } as const
 
 export const exportActionsCsv = route({
@@ -152,14 +151,13 @@ export const exportActionsJson = route({
   file: 'application/jsonl; charset=utf-8',
 })
 
-export const undoAction = route({
+export const undoAction = organiserRoute({
   ...log,
   method: 'POST',
   path: '/api/v2/admin/actions/:id/undo',
   summary: 'Undoes an action with `canUndo`. Takes the permission of the action.',
   params: z.object({ id: Seq }),
-  limits: ['organiserCalls'],
-  replies: [goodActionUndo, badToken, badPerms, badBody, badAction, badActionUndo, badActionChanged],
+  replies: [goodActionUndo, badPerms, badAction, badActionUndo, badActionChanged],
 })
 
 export const actionRouteList = [listActions, exportActionsCsv, exportActionsJson, undoAction] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EndpointKind } from './instances.ts'
 import { ChallengeId } from './fields.ts'
-import { badBody, badEndpoint, badJson, badToken } from './replies.ts'
+import { badEndpoint } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // Routes of the admin-bot worker, which authenticates with the provider's secret key:
@@ -88,7 +88,7 @@ export const pullAdminBotJob = route({
   query: z.object({ lease: z.literal('true').optional() }),
   limits: ['workerCalls'],
   compatible: true,
-  replies: [goodAdminBotJobPull, badBody, badToken, badEndpoint],
+  replies: [goodAdminBotJobPull],
 })
 
 export const readAdminBotSource = route({
@@ -100,7 +100,7 @@ export const readAdminBotSource = route({
   query: z.object({ revision: z.string().max(255).optional() }),
   limits: ['workerCalls'],
   compatible: true,
-  replies: [goodAdminBotChallengeSource, badBody, badToken, badEndpoint],
+  replies: [goodAdminBotChallengeSource, badEndpoint],
 })
 
 const finish = {
@@ -115,7 +115,7 @@ const finish = {
   }),
   // A character of the logs can take six bytes in JSON.
   bodyCap: 'admin',
-  replies: [goodAdminBotJobUpdate, badBody, badJson, badToken, badEndpoint],
+  replies: [goodAdminBotJobUpdate, badEndpoint],
 } as const
 
 export const completeAdminBotJob = route({
@@ -140,7 +140,7 @@ export const renewAdminBotJob = route({
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ lease: LeaseToken }),
   limits: ['workerCalls'],
-  replies: [goodAdminBotJobRenewed, badBody, badJson, badToken, badEndpoint],
+  replies: [goodAdminBotJobRenewed, badEndpoint],
 })
 
 export const readAdminBotQueue = route({
@@ -150,7 +150,7 @@ export const readAdminBotQueue = route({
   auth: 'service',
   limits: ['workerCalls'],
   compatible: true,
-  replies: [goodAdminBotQueueDepth, badToken, badEndpoint],
+  replies: [goodAdminBotQueueDepth],
 })
 
 export const adminBotWorkerRouteList = [

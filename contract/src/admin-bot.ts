@@ -1,17 +1,8 @@
 import { z } from 'zod'
 import { badAdminBotConfig } from './admin-challenges.ts'
 import { ChallengeId } from './fields.ts'
-import {
-  badBody,
-  badChallenge,
-  badEndpoint,
-  badJson,
-  badNotStarted,
-  badPerms,
-  badRateLimit,
-  badToken,
-} from './replies.ts'
-import { reply, route } from './route.ts'
+import { badChallenge, badEndpoint, badRateLimit, badToken } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // Admin-bot jobs of participants (docs/reference/admin-bot.md#admin-bot-routes), and the one route of
 // organisers.
@@ -98,7 +89,7 @@ export const readAdminBotConfig = route({
   auth: 'public',
   personal: true,
   limits: [],
-  replies: [goodAdminBotConfig, badBody, badNotStarted, badEndpoint, badChallenge],
+  replies: [goodAdminBotConfig, badEndpoint, badChallenge],
 })
 
 export const submitAdminBotJob = route({
@@ -118,20 +109,16 @@ export const submitAdminBotJob = route({
   handlerLimits: ['botJobs'],
   replies: [
     goodAdminBotJobSubmitted,
-    badBody,
-    badJson,
     badToken,
-    badPerms,
-    badNotStarted,
     badEndpoint,
     badChallenge,
     badAdminBotConfig,
-    badRateLimit,
     badInstancerState,
+    badRateLimit,
   ],
 })
 
-const readReplies = [badBody, badToken, badPerms, badNotStarted, badEndpoint, badChallenge] as const
+const readReplies = [badEndpoint, badChallenge] as const
 
 export const readAdminBotJob = route({
   ...ofTeam,
@@ -161,15 +148,13 @@ export const readAdminBotLogs = route({
   replies: [goodAdminBotJobLogs, ...readReplies],
 })
 
-export const readAdminBotStatus = route({
+export const readAdminBotStatus = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/admin-bot/status',
   summary: 'Reports that an admin bot is configured, and the language of its sources.',
-  auth: 'required',
   perms: ['challsRead'],
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [goodAdminBotStatus, badToken, badPerms, badEndpoint],
+  replies: [goodAdminBotStatus, badEndpoint],
 })
 
 export const adminBotRouteList = [

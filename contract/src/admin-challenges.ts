@@ -4,8 +4,8 @@ import { BotInput, ChallengeFileV1, ChallengeFileV2 } from './challenges.ts'
 import { ChallengeId, Int32, LinkUrl, TeamId } from './fields.ts'
 import { EndpointKind } from './instances.ts'
 import { Instant } from './instants.ts'
-import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badChallenge } from './replies.ts'
+import { organiserRoute, reply } from './route.ts'
 
 // Organisers' routes for challenges: docs/reference/administration.md#challenge-object
 
@@ -241,89 +241,75 @@ const list = {
   ...read,
   summary: 'Lists all challenges, hidden and unreleased ones too.',
 } as const
-export const listAdminChallengesV1 = route({
+export const listAdminChallengesV1 = organiserRoute({
   ...list,
   path: '/api/v1/admin/challs',
-  limits: ['organiserCalls'],
-  replies: [goodAdminChallengesV1, badToken, badPerms],
+  replies: [goodAdminChallengesV1],
 })
-export const listAdminChallengesV2 = route({
+export const listAdminChallengesV2 = organiserRoute({
   ...list,
   path: '/api/v2/admin/challs',
-  limits: ['organiserCalls'],
-  replies: [goodAdminChallengesV2, badToken, badPerms],
+  replies: [goodAdminChallengesV2],
 })
 
 const readOne = { ...read, ...one, summary: 'Reads one challenge.' } as const
-export const readAdminChallengeV1 = route({
+export const readAdminChallengeV1 = organiserRoute({
   ...readOne,
   path: '/api/v1/admin/challs/:id',
-  limits: ['organiserCalls'],
-  replies: [goodAdminChallengeV1, badBody, badToken, badPerms, badChallenge],
+  replies: [goodAdminChallengeV1, badChallenge],
 })
-export const readAdminChallengeV2 = route({
+export const readAdminChallengeV2 = organiserRoute({
   ...readOne,
   path: '/api/v2/admin/challs/:id',
-  limits: ['organiserCalls'],
-  replies: [goodAdminChallengeV2, badBody, badToken, badPerms, badChallenge],
+  replies: [goodAdminChallengeV2, badChallenge],
 })
 
 const write = {
   ...one,
   method: 'PUT',
-  auth: 'required',
   perms: ['challsWrite'],
   bodyCap: 'admin',
   summary: 'Changes the fields that are given; makes the challenge when there is none.',
 } as const
-const writeReplies = [badBody, badJson, badBodySize, badToken, badPerms] as const
 
-export const putChallengeV1 = route({
+export const putChallengeV1 = organiserRoute({
   ...write,
   path: '/api/v1/admin/challs/:id',
   body: z.object({ data: WriteV1 }),
-  limits: ['organiserCalls'],
-  replies: [goodChallengeUpdate, ...writeReplies],
+  replies: [goodChallengeUpdate],
 })
-export const putChallengeV2 = route({
+export const putChallengeV2 = organiserRoute({
   ...write,
   path: '/api/v2/admin/challs/:id',
   body: z.object({ data: WriteV2 }),
-  limits: ['organiserCalls'],
-  replies: [goodChallengeUpdateV2, badInstancerConfig, badAdminBotConfig, ...writeReplies],
+  replies: [goodChallengeUpdateV2, badInstancerConfig, badAdminBotConfig],
 })
 
-export const deleteChallenge = route({
+export const deleteChallenge = organiserRoute({
   ...one,
   method: 'DELETE',
   path: '/api/v1/admin/challs/:id',
   summary: 'Deletes a challenge with its solves. Deleting it again is no error.',
-  auth: 'required',
   perms: ['challsWrite'],
-  limits: ['organiserCalls'],
-  replies: [goodChallengeDelete, badBody, badToken, badPerms],
+  replies: [goodChallengeDelete],
 })
 
-export const deleteSolve = route({
+export const deleteSolve = organiserRoute({
   method: 'DELETE',
   path: '/api/v2/admin/challs/:challengeId/solves/:userId',
   summary: "Takes a team's solve of a challenge back. The team may solve it again.",
-  auth: 'required',
   perms: ['challsSolveWrite'],
   params: z.object({ challengeId: ChallengeId, userId: TeamId }),
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [goodChallengeSolveDelete, badBody, badToken, badPerms, badUnknownSolve],
+  replies: [goodChallengeSolveDelete, badUnknownSolve],
 })
 
-export const listFlagProviders = route({
+export const listFlagProviders = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/flags/providers',
   summary: 'Lists the kinds of flags and what each takes.',
-  auth: 'required',
   perms: ['challsRead'],
-  limits: ['organiserCalls'],
-  replies: [goodFlagProviders, badToken, badPerms],
+  replies: [goodFlagProviders],
 })
 
 export const adminChallengeRouteList = [

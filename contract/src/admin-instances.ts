@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
 import { AdminPage } from './filters.ts'
 import { badInstancerError, goodInstanceStatus, InstanceStatus } from './instances.ts'
-import { badBody, badChallenge, badEndpoint, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badChallenge, badEndpoint } from './replies.ts'
+import { organiserRoute, reply } from './route.ts'
 
 // Instances of all teams, for organisers. A Pennant extension: docs/decisions/0017.
 
@@ -43,26 +43,22 @@ export const goodAdminInstances = reply(
   z.object({ total: z.int(), instances: z.array(AdminInstance), hosts: z.array(Capacity) }),
 )
 
-export const listAdminInstances = route({
+export const listAdminInstances = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/instances',
-  auth: 'required',
   perms: ['challsRead'],
   summary: 'A page of the instances of all teams, by challenge and team, a few seconds old at most.',
   query: AdminPage,
-  limits: ['organiserCalls'],
-  replies: [goodAdminInstances, badBody, badToken, badPerms, badEndpoint],
+  replies: [goodAdminInstances, badEndpoint],
 })
 
-export const stopAdminInstance = route({
+export const stopAdminInstance = organiserRoute({
   method: 'DELETE',
   path: '/api/v2/admin/challs/:challengeId/instances/:userId',
-  auth: 'required',
   perms: ['challsWrite'],
   summary: "Stops a team's instance of a challenge, hidden challenges included.",
   params: z.object({ challengeId: ChallengeId, userId: z.string().min(1).max(255) }),
-  limits: ['organiserCalls'],
-  replies: [goodInstanceStatus, badBody, badToken, badPerms, badEndpoint, badChallenge, badInstancerError],
+  replies: [goodInstanceStatus, badEndpoint, badChallenge, badInstancerError],
 })
 
 export const adminInstanceRouteList = [listAdminInstances, stopAdminInstance]

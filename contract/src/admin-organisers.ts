@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { TeamId } from './fields.ts'
 import { ALL_PERMISSIONS, allPermissions } from './permissions.ts'
 import * as shared from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply } from './route.ts'
 
 // Who may do what: docs/reference/administration.md#organisers
 
-const { badBody, badJson, badBodySize, badToken, badPerms, badUnknownUser } = shared
+const { badPerms, badUnknownUser } = shared
 
 export const Organiser = z.object({
   id: z.string(),
@@ -31,36 +31,23 @@ export const goodOrganiserUpdate = reply(
 )
 export const badLastOwner = reply(409, 'badLastOwner', 'The last team with all permissions must keep them.')
 
-export const listOrganisers = route({
+export const listOrganisers = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/organisers',
-  auth: 'required',
   perms: allPermissions,
   summary: 'The teams with permissions, by name.',
-  limits: ['organiserCalls'],
-  replies: [goodOrganisers, badToken, badPerms],
+  replies: [goodOrganisers],
 })
 
-export const setOrganiser = route({
+export const setOrganiser = organiserRoute({
   method: 'PUT',
   path: '/api/v2/admin/organisers/:id',
-  auth: 'required',
   perms: allPermissions,
   params: z.object({ id: TeamId }),
   summary: 'Sets the permissions of a team; 0 removes all of them.',
   body: z.object({ data: z.object({ perms: z.int().min(0).max(ALL_PERMISSIONS) }) }),
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
-  replies: [
-    goodOrganiserUpdate,
-    badToken,
-    badPerms,
-    badJson,
-    badBody,
-    badBodySize,
-    badUnknownUser,
-    badLastOwner,
-  ],
+  replies: [goodOrganiserUpdate, badPerms, badUnknownUser, badLastOwner],
 })
 
 export const adminOrganiserRouteList = [listOrganisers, setOrganiser] as const

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Sponsor as ShownSponsor } from './client-config.ts'
 import { LinkUrl, PictureUrl } from './fields.ts'
 import { Instant } from './instants.ts'
-import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply } from './route.ts'
 
 // Settings that organisers can change during the event: docs/reference/administration.md#event-settings
 
@@ -109,26 +108,23 @@ export const goodAdminSettingsUpdate = reply(200, 'goodAdminSettingsUpdate', 'Th
 const settings = {
   compatible: true,
   path: '/api/v2/admin/settings',
-  auth: 'required',
   perms: ['settingsWrite'],
 } as const
 
-export const readSettings = route({
+export const readSettings = organiserRoute({
   ...settings,
   method: 'GET',
   summary: 'What organisers have set, and what the deployment sets where they have not.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminSettings, badToken, badPerms],
+  replies: [goodAdminSettings],
 })
 
-export const updateSettings = route({
+export const updateSettings = organiserRoute({
   ...settings,
   method: 'PUT',
   summary: 'Changes the fields that are sent; null goes back to what the deployment sets.',
   body: z.object({ data: SettingsPatch }),
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
-  replies: [goodAdminSettingsUpdate, badToken, badPerms, badJson, badBody, badBodySize],
+  replies: [goodAdminSettingsUpdate],
 })
 
 export const adminSettingsRouteList = [readSettings, updateSettings] as const

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { ChallengeId, TeamId, Timestamp } from './fields.ts'
 import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
-import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply } from './route.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 // The submission audit: docs/reference/audit.md#submission-audit
@@ -88,27 +87,24 @@ const AuditFilter = z
 const audit = {
   compatible: true,
   path: '/api/v2/admin/submissions',
-  auth: 'required',
   perms: ['challsRead', 'usersWrite'],
   query: AuditQuery,
 } as const
 
-export const listSubmissions = route({
+export const listSubmissions = organiserRoute({
   ...audit,
   method: 'GET',
   summary: 'A page of all submissions. Searches look in names of teams, and in names and categories.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminSubmissions, badToken, badPerms, badBody],
+  replies: [goodAdminSubmissions],
 })
 
-export const filterSubmissions = route({
+export const filterSubmissions = organiserRoute({
   ...audit,
   method: 'POST',
   summary: 'A page of the submissions that pass the filters.',
   body: AuditFilter,
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
-  replies: [goodAdminSubmissions, badToken, badPerms, badJson, badBody, badBodySize],
+  replies: [goodAdminSubmissions],
 })
 
 export const adminSubmissionRouteList = [listSubmissions, filterSubmissions] as const

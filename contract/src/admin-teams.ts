@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { CountryCode, Email, StatusText, TeamId, TeamName } from './fields.ts'
 import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
 import * as shared from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply } from './route.ts'
 
 // Organisers' routes for teams: docs/reference/administration.md#reading-and-changing-a-team
 
-const { badBody, badJson, badBodySize, badToken, badPerms } = shared
 const { badName, badEmail, badKnownName, badKnownEmail, badUnknownUser } = shared
 
 export const TeamStatus = z.enum(['active', 'banned', 'admin'])
@@ -83,68 +82,50 @@ const TeamListFilter = z.object({ status: filterOf(TeamStatus), division: filter
 const list = {
   compatible: true,
   path: '/api/v2/admin/users',
-  auth: 'required',
   perms: ['usersWrite'],
   query: TeamListQuery,
 } as const
 
-export const listTeams = route({
+export const listTeams = organiserRoute({
   ...list,
   method: 'GET',
   summary: 'A page of all teams. Search looks in names and addresses.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminUsers, badToken, badPerms, badBody],
+  replies: [goodAdminUsers],
 })
 
-export const filterTeams = route({
+export const filterTeams = organiserRoute({
   ...list,
   method: 'POST',
   summary: 'A page of the teams that pass the filters.',
   body: TeamListFilter,
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
-  replies: [goodAdminUsers, badToken, badPerms, badJson, badBody, badBodySize],
+  replies: [goodAdminUsers],
 })
 
 const one = {
   path: '/api/v2/admin/users/:id',
-  auth: 'required',
   perms: ['usersWrite'],
   params: z.object({ id: TeamId }),
 } as const
 
-export const readTeam = route({
+export const readTeam = organiserRoute({
   ...one,
   method: 'GET',
   perms: ['challsRead', 'usersWrite'],
   summary: 'One team with what it solved.',
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [goodAdminUser, badToken, badPerms, badBody, badUnknownUser],
+  replies: [goodAdminUser, badUnknownUser],
 })
 
-export const createTeam = route({
+export const createTeam = organiserRoute({
   method: 'POST',
   path: '/api/v2/admin/teams',
-  auth: 'required',
   perms: ['usersWrite'],
   summary: 'Creates a team of players, also while registration is closed, and a token that signs in as it.',
   body: z.object({ data: z.object({ name: TeamName, email: Email, division: z.string().max(255) }) }),
   bodyCap: 'admin',
   secret: true,
-  limits: ['organiserCalls'],
-  replies: [
-    goodAdminUserCreate,
-    badToken,
-    badPerms,
-    badJson,
-    badBody,
-    badBodySize,
-    badName,
-    badEmail,
-    badKnownName,
-    badKnownEmail,
-  ],
+  replies: [goodAdminUserCreate, badName, badEmail, badKnownName, badKnownEmail],
 })
 
 /** What an organiser may change of a team. Null clears the value. */
@@ -156,67 +137,50 @@ export const AdminTeamPatch = z.object({
   statusText: StatusText.nullable().optional(),
 })
 
-export const updateTeam = route({
+export const updateTeam = organiserRoute({
   ...one,
   method: 'PUT',
   summary: 'Changes, bans or unbans a team without permissions. All of it or nothing.',
   body: z.object({ data: AdminTeamPatch }),
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [
-    goodAdminUserUpdate,
-    badToken,
-    badPerms,
-    badJson,
-    badBody,
-    badBodySize,
-    badName,
-    badUnknownUser,
-    badUserPrivileged,
-    badKnownName,
-  ],
+  replies: [goodAdminUserUpdate, badName, badUnknownUser, badUserPrivileged, badKnownName],
 })
 
-export const deleteTeam = route({
+export const deleteTeam = organiserRoute({
   ...one,
   method: 'DELETE',
   summary: 'Deletes a team without permissions and what it solved. The submission audit stays.',
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [goodAdminUserDelete, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
+  replies: [goodAdminUserDelete, badUnknownUser, badUserPrivileged],
 })
 
-export const createTeamToken = route({
+export const createTeamToken = organiserRoute({
   ...one,
   method: 'POST',
   path: '/api/v2/admin/users/:id/token',
   summary: 'A token that signs in as a team without permissions.',
   secret: true,
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [goodCreateUserToken, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
+  replies: [goodCreateUserToken, badUnknownUser, badUserPrivileged],
 })
 
-export const signOutTeam = route({
+export const signOutTeam = organiserRoute({
   ...one,
   method: 'POST',
   path: '/api/v2/admin/users/:id/sign-out-everywhere',
   summary: 'Makes all tokens of a team without permissions invalid.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminUserSignOut, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
+  replies: [goodAdminUserSignOut, badUnknownUser, badUserPrivileged],
 })
 
-export const deleteTeamSolves = route({
+export const deleteTeamSolves = organiserRoute({
   method: 'DELETE',
   path: '/api/v2/admin/users/:userId/solves',
   summary: 'Deletes all that a team solved and all points that were pushed for it.',
-  auth: 'required',
   perms: ['challsSolveWrite'],
   params: z.object({ userId: TeamId }),
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [goodAllChallengeSolvesDelete, badToken, badPerms, badBody],
+  replies: [goodAllChallengeSolvesDelete],
 })
 
 export const adminTeamRouteList = [

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import * as shared from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply } from './route.ts'
 
 // Registrations whose email address is not verified yet:
 // docs/reference/administration.md#pending-verifications
 
-const { badBody, badToken, badPerms, badEndpoint, badKnownName, badKnownEmail } = shared
+const { badEndpoint, badKnownName, badKnownEmail } = shared
 
 export const PendingVerification = z.object({
   id: z.string(),
@@ -43,44 +43,26 @@ const one = {
   params: z.object({ id: z.string().min(1).max(255) }),
 } as const
 
-export const listVerifications = route({
+export const listVerifications = organiserRoute({
   ...verifications,
   method: 'GET',
   path: '/api/v2/admin/user-verifications',
   summary: 'Registrations that wait for their mail, newest first.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminUserVerifications, badToken, badPerms],
+  replies: [goodAdminUserVerifications],
 })
 
-export const completeVerification = route({
+export const completeVerification = organiserRoute({
   ...one,
   path: '/api/v2/admin/user-verifications/:id/complete',
   summary: 'Makes the team of a registration without its mail.',
-  limits: ['organiserCalls'],
-  replies: [
-    goodAdminUserVerificationComplete,
-    badToken,
-    badPerms,
-    badBody,
-    badUnknownVerification,
-    badKnownEmail,
-    badKnownName,
-  ],
+  replies: [goodAdminUserVerificationComplete, badUnknownVerification, badKnownEmail, badKnownName],
 })
 
-export const resendVerification = route({
+export const resendVerification = organiserRoute({
   ...one,
   path: '/api/v2/admin/user-verifications/:id/resend',
   summary: 'Sends the mail of a registration again. The link lives no longer by that.',
-  limits: ['organiserCalls'],
-  replies: [
-    goodAdminUserVerificationResend,
-    badToken,
-    badPerms,
-    badBody,
-    badUnknownVerification,
-    badEndpoint,
-  ],
+  replies: [goodAdminUserVerificationResend, badUnknownVerification, badEndpoint],
 })
 
 export const adminVerificationRouteList = [

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ChallengeId, TeamId } from './fields.ts'
 import { Instant } from './instants.ts'
-import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken, badUnknownUser } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badChallenge, badUnknownUser } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // Texts of the organisers to the players: docs/reference/announcements.md
 
@@ -158,22 +158,20 @@ const one = {
   params: z.object({ id: z.string().min(1).max(255) }),
 } as const
 const write = { bodyCap: 'admin', limits: ['organiserCalls'] } as const
-const refused = [badToken, badPerms, badJson, badBody, badBodySize, badChallenge, badUnknownUser] as const
+const refused = [badChallenge, badUnknownUser] as const
 
-export const listAdminAnnouncements = route({
+export const listAdminAnnouncements = organiserRoute({
   ...admin,
   method: 'GET',
   summary: 'All announcements, newest first.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminAnnouncements, badToken, badPerms],
+  replies: [goodAdminAnnouncements],
 })
 
-export const readAdminAnnouncement = route({
+export const readAdminAnnouncement = organiserRoute({
   ...one,
   method: 'GET',
   summary: 'An announcement and its earlier versions, newest first.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminAnnouncement, badToken, badPerms, badAnnouncement],
+  replies: [goodAdminAnnouncement, badAnnouncement],
 })
 
 const { title, content, severity, audience, pinned, forward, publishAt } = fields
@@ -222,12 +220,11 @@ export const updateAnnouncement = route({
   replies: [goodAnnouncementUpdate, ...refused, badAnnouncement, badAnnouncementVersion],
 })
 
-export const deleteAnnouncement = route({
+export const deleteAnnouncement = organiserRoute({
   ...one,
   method: 'DELETE',
   summary: 'Deletes an announcement and its earlier versions.',
-  limits: ['organiserCalls'],
-  replies: [goodAnnouncementDelete, badToken, badPerms, badAnnouncement],
+  replies: [goodAnnouncementDelete, badAnnouncement],
 })
 
 export const announcementRouteList = [

@@ -31,7 +31,6 @@ const avatar = z.file().optional()
 const replies = [
   goodAvatarUpdated,
   shared.badToken,
-  shared.badBody,
   badAvatarFileSize,
   badAvatarFile,
   badModerationNotPassed,
@@ -48,7 +47,7 @@ export const updateAvatar = route({
   limits: ['accountChanges'],
   handlerLimits: ['avatarChanges'],
   compatible: true,
-  replies: [...replies, shared.badCaptcha, shared.badRateLimit],
+  replies: [...replies, shared.badCaptcha],
 })
 
 export const updateTeamAvatar = route({
@@ -61,7 +60,7 @@ export const updateTeamAvatar = route({
   form: z.object({ avatar }),
   bodyCap: 'avatar',
   limits: ['organiserFiles'],
-  replies: [...replies, shared.badPerms, shared.badUnknownUser, badUserPrivileged],
+  replies: [...replies, shared.badUnknownUser, badUserPrivileged],
 })
 
 export const avatarRouteList = [updateAvatar, updateTeamAvatar] as const

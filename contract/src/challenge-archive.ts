@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { badBody, badBodySize, badChallenge, badPerms, badToken } from './replies.ts'
+import { badBodySize, badChallenge } from './replies.ts'
 import { reply, route } from './route.ts'
 import { LeftPicture } from './uploads.ts'
 
@@ -112,7 +112,7 @@ export const exportChallengeArchive = route({
   secret: true,
   file: 'application/zip',
   limits: ['organiserJobs'],
-  replies: [goodChallengeArchiveFile, badBody, badToken, badPerms, badChallenge, badChallengeFiles],
+  replies: [goodChallengeArchiveFile, badChallenge, badChallengeFiles],
 })
 
 export const importChallengeArchive = route({
@@ -139,10 +139,7 @@ export const importChallengeArchive = route({
     badChallengeArchive,
     badChallengeArchivePlan,
     badArchiveUpload,
-    badBody,
     badBodySize,
-    badToken,
-    badPerms,
   ],
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChallengeId, Page } from './fields.ts'
-import { badChallenge, badNotStarted, badRateLimit } from './replies.ts'
+import { badChallenge } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // Challenges and their solves, as participants read them: docs/reference/challenges.md
@@ -70,7 +70,7 @@ export const listChallengesV1 = route({
   path: '/api/v1/challs',
   summary: 'Lists the public challenges.',
   limits: [],
-  replies: [goodChallengesV1, badNotStarted],
+  replies: [goodChallengesV1],
 })
 
 export const listChallengesV2 = route({
@@ -78,7 +78,7 @@ export const listChallengesV2 = route({
   path: '/api/v2/challs',
   summary: "Lists the public challenges, with the caller's own scores when a token is sent.",
   limits: [],
-  replies: [goodChallengesV2, badNotStarted],
+  replies: [goodChallengesV2],
 })
 
 export const SolveV1 = z.object({
@@ -126,7 +126,7 @@ export const listSolvesV1 = route({
   summary: 'Lists who solved a challenge, oldest first.',
   limits: [],
   handlerLimits: ['pageRenders'],
-  replies: [goodSolvesV1, badChallenge, badNotStarted, badRateLimit],
+  replies: [goodSolvesV1, badChallenge],
 })
 
 export const listSolvesV2 = route({
@@ -135,7 +135,7 @@ export const listSolvesV2 = route({
   summary: "Lists who solved a challenge, oldest first, and the caller's position among them.",
   limits: [],
   handlerLimits: ['pageRenders'],
-  replies: [goodSolvesV2, badChallenge, badNotStarted, badRateLimit],
+  replies: [goodSolvesV2, badChallenge],
 })
 
 export const challengeRouteList = [listChallengesV1, listChallengesV2, listSolvesV1, listSolvesV2] as const

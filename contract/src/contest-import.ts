@@ -3,8 +3,8 @@ import { badArchiveUpload } from './challenge-archive.ts'
 import { TokenText } from './fields.ts'
 import { InstantText } from './instants.ts'
 import { allPermissions } from './permissions.ts'
-import { badBody, badBodySize, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badBodySize } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // Import of a contest of another platform: docs/reference/contest-import.md
 
@@ -123,12 +123,11 @@ const owner = {
   perms: allPermissions,
 } as const
 
-export const readContestImport = route({
+export const readContestImport = organiserRoute({
   ...owner,
   method: 'GET',
   summary: 'Whether a contest can be imported, and the import that is running on any replica.',
-  limits: ['organiserCalls'],
-  replies: [goodContestImportState, badToken, badPerms],
+  replies: [goodContestImportState],
 })
 
 export const importContest = route({
@@ -195,10 +194,7 @@ export const importContest = route({
     badContestImportBusy,
     badContestNotEmpty,
     badArchiveUpload,
-    badBody,
     badBodySize,
-    badToken,
-    badPerms,
   ],
 })
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // The checks of `pennant doctor` in the running server: docs/reference/administration.md#diagnosis
 
@@ -39,14 +38,12 @@ export const goodAdminDiagnosisRun = reply(
   DiagnosisState,
 )
 
-export const readDiagnosis = route({
+export const readDiagnosis = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/diagnosis',
-  auth: 'required',
   perms: ['challsRead', 'settingsWrite'],
   summary: 'Results of the last diagnosis of this process.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminDiagnosis, badToken, badPerms],
+  replies: [goodAdminDiagnosis],
 })
 
 export const runDiagnosis = route({
@@ -58,7 +55,7 @@ export const runDiagnosis = route({
   body: z.object({ sendMail: z.boolean() }),
   bodyCap: 'admin',
   limits: ['organiserJobs'],
-  replies: [goodAdminDiagnosisRun, badToken, badPerms, badJson, badBodySize, badBody],
+  replies: [goodAdminDiagnosisRun],
 })
 
 export const goodClientAddress = reply(

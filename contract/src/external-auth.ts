@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { badBody, badPerms, badRateLimit, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badRateLimit } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // Sign-in at other sites with a team of this contest: docs/reference/external-auth.md#sign-in-at-another-site
 // The clients: docs/reference/administration.md#external-auth-clients
@@ -87,7 +87,7 @@ export const authorizeExternalAuth = route({
   secret: true,
   body: z.object({ clientId: z.string(), redirectUri: RedirectUri, state: z.string().optional() }),
   limits: ['teamWrites'],
-  replies: [goodExternalAuthAuthorize, badBody, badToken, badPerms, badExternalAuthRequest, badRateLimit],
+  replies: [goodExternalAuthAuthorize, badExternalAuthRequest, badRateLimit],
 })
 
 export const exchangeExternalAuthCode = route({
@@ -101,43 +101,39 @@ export const exchangeExternalAuthCode = route({
   body: z.object({ clientId: z.string(), clientSecret: z.string(), code: z.string() }),
   limits: ['signIns'],
   compatible: true,
-  replies: [goodExternalAuthToken, badBody, badExternalAuthRequest],
+  replies: [goodExternalAuthToken, badExternalAuthRequest],
 })
 
 const clients = {
   compatible: true,
   path: '/api/v2/admin/external-auth/clients',
-  auth: 'required',
   perms: ['usersWrite'],
 } as const
 
-export const listExternalAuthClients = route({
+export const listExternalAuthClients = organiserRoute({
   ...clients,
   method: 'GET',
   summary: 'List the sites that may sign teams in, oldest first.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminExternalAuthClients, badToken, badPerms],
+  replies: [goodAdminExternalAuthClients],
 })
 
-export const createExternalAuthClient = route({
+export const createExternalAuthClient = organiserRoute({
   ...clients,
   method: 'POST',
   summary: 'Let a site sign teams in. Its secret is shown this once.',
   secret: true,
   bodyCap: 'admin',
   body: z.object({ name: z.string().min(1).max(100), redirectUri: RedirectUri }),
-  limits: ['organiserCalls'],
-  replies: [goodAdminExternalAuthClientCreate, badToken, badPerms, badBody],
+  replies: [goodAdminExternalAuthClientCreate],
 })
 
-export const deleteExternalAuthClient = route({
+export const deleteExternalAuthClient = organiserRoute({
   ...clients,
   method: 'DELETE',
   path: '/api/v2/admin/external-auth/clients/:id',
   summary: 'Stop a site from signing teams in. Tokens that it was given stay good.',
   params: ClientId,
-  limits: ['organiserCalls'],
-  replies: [goodAdminExternalAuthClientDelete, badToken, badPerms, badExternalAuthRequest],
+  replies: [goodAdminExternalAuthClientDelete, badExternalAuthRequest],
 })
 
 export const externalAuthRouteList = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { badEndpoint, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badEndpoint, badToken } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // The standings in the format of the ranking site:
 // docs/reference/leaderboard.md#standings-for-the-ranking-site
@@ -12,16 +12,14 @@ export const ExtrankStandings = z.object({
 /** Never sent: the response body is the data without the envelope. */
 export const goodExtrankLeaderboard = reply(200, 'goodExtrankLeaderboard', 'Standings.', ExtrankStandings)
 
-export const getExtrankLeaderboard = route({
+export const getExtrankLeaderboard = organiserRoute({
   method: 'GET',
   path: '/api/v1/integrations/extrank/leaderboard',
   summary: 'All ranked teams, for the ranking site.',
-  auth: 'required',
   perms: ['leaderboardRead'],
   unwrapped: true,
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [goodExtrankLeaderboard, badToken, badPerms],
+  replies: [goodExtrankLeaderboard],
 })
 
 /** Points and time of each task that the team solved, by name. Times are Unix seconds. */

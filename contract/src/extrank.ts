@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badExtrankToken, badKnownExtrankId } from './accounts.ts'
-import { badBody, badEndpoint, badPerms, badToken, badUnknownUser } from './replies.ts'
+import { badEndpoint, badPerms, badToken, badUnknownUser } from './replies.ts'
 import { reply, route } from './route.ts'
 import { badZeroAuth } from './teams.ts'
 
@@ -35,7 +35,7 @@ export const exchangeExtrankCode = route({
   body: z.object({ extrankCode: z.string() }),
   limits: ['outsideCalls'],
   compatible: true,
-  replies: [goodExtrankToken, badBody, badEndpoint, badExtrankCode],
+  replies: [goodExtrankToken, badEndpoint, badExtrankCode],
 })
 
 const own = {
@@ -53,7 +53,6 @@ export const setExtrank = route({
   limits: ['accountChanges'],
   replies: [
     goodExtrankAuthSet,
-    badBody,
     badToken,
     badPerms,
     badEndpoint,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
-import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply } from './route.ts'
 import { MAX_FLAG_LENGTH } from './submissions.ts'
 
 // Organisers try flags without submitting them: docs/reference/administration.md#trying-flags
@@ -26,17 +25,15 @@ export const goodFlagTrials = reply(
   z.object({ trials: z.array(FlagTrialResult).max(MAX_FLAG_TRIALS) }),
 )
 
-export const tryFlags = route({
+export const tryFlags = organiserRoute({
   method: 'POST',
   path: '/api/v2/admin/flag-trials',
   summary: 'Checks flags as a submission would, hidden challenges included, without submitting them.',
-  auth: 'required',
   // Whoever may read a flag may try it.
   perms: ['challsRead'],
   body: z.object({ data: z.object({ trials: z.array(FlagTrial).min(1).max(MAX_FLAG_TRIALS) }) }),
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
-  replies: [goodFlagTrials, badBody, badJson, badBodySize, badToken, badPerms],
+  replies: [goodFlagTrials],
 })
 
 export const flagTrialRouteList = [tryFlags] as const

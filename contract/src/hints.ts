@@ -1,18 +1,8 @@
 import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
 import { instantUntil } from './instants.ts'
-import {
-  badBody,
-  badBodySize,
-  badChallenge,
-  badEnded,
-  badJson,
-  badNotStarted,
-  badPerms,
-  badRateLimit,
-  badToken,
-} from './replies.ts'
-import { reply, route } from './route.ts'
+import { badChallenge, badEnded, badNotStarted, badPerms } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 import { badScoreAdjustmentCount } from './score-adjustments.ts'
 
 // Hints of challenges: docs/reference/hints.md
@@ -151,7 +141,7 @@ export const listHints = route({
   auth: 'optional',
   gate,
   limits: [],
-  replies: [goodHints, badNotStarted, badChallenge],
+  replies: [goodHints, badChallenge],
 })
 
 export const buyHint = route({
@@ -171,14 +161,9 @@ export const buyHint = route({
   limits: ['teamWrites'],
   replies: [
     goodHint,
-    badToken,
     badPerms,
     badNotStarted,
     badEnded,
-    badRateLimit,
-    badJson,
-    badBody,
-    badBodySize,
     badChallenge,
     badHint,
     badHintPrice,
@@ -194,22 +179,20 @@ const write = {
   bodyCap: 'admin',
   limits: ['organiserCalls'],
 } as const
-const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
+const refused = [] as const
 const one = { path: '/api/v2/admin/hints/:id', params: z.object({ id: HintId }) } as const
 const Version = z
   .int()
   .min(1)
   .max(2 ** 31 - 1)
 
-export const listAdminHints = route({
+export const listAdminHints = organiserRoute({
   ...ofChallenge,
   method: 'GET',
   path: '/api/v2/admin/challs/:id/hints',
   summary: 'All hints of a challenge, with their texts and how many teams bought them.',
-  auth: 'required',
   perms: ['challsRead'],
-  limits: ['organiserCalls'],
-  replies: [goodAdminHints, badToken, badPerms, badChallenge],
+  replies: [goodAdminHints, badChallenge],
 })
 
 export const createHint = route({
@@ -257,26 +240,22 @@ export const updateHint = route({
   replies: [goodAdminHint, ...refused, badHint, badHintVersion],
 })
 
-export const releaseHint = route({
+export const releaseHint = organiserRoute({
   ...one,
   method: 'POST',
   path: '/api/v2/admin/hints/:id/release',
   summary: 'Releases a hint now, whatever its release says. No error if it is released.',
-  auth: 'required',
   perms: ['challsRead', 'challsWrite'],
-  limits: ['organiserCalls'],
-  replies: [goodAdminHint, badToken, badPerms, badBody, badHint],
+  replies: [goodAdminHint, badHint],
 })
 
-export const deleteHint = route({
+export const deleteHint = organiserRoute({
   ...one,
   method: 'DELETE',
   summary: 'Deletes a hint. One that teams bought only with `refund`, which gives them their points back.',
   query: z.object({ refund: z.enum(['true', 'false']).default('false') }),
-  auth: 'required',
   perms: ['challsRead', 'challsWrite'],
-  limits: ['organiserCalls'],
-  replies: [goodHintDelete, badToken, badPerms, badBody, badHint, badHintBought],
+  replies: [goodHintDelete, badHint, badHintBought],
 })
 
 export const hintRouteList = [

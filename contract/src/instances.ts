@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
-import { badBody, badChallenge, badEndpoint, badNotStarted, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badChallenge, badEndpoint } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // A team's instance of a challenge (docs/reference/instances.md), and the instancers that organisers can
 // choose (docs/reference/administration.md#information-about-providers).
@@ -42,16 +42,7 @@ const instance = {
   notBanned: true,
   gate: { started: 'challsRead' },
   params: z.object({ id: ChallengeId }),
-  replies: [
-    goodInstanceStatus,
-    badBody,
-    badToken,
-    badPerms,
-    badNotStarted,
-    badEndpoint,
-    badChallenge,
-    badInstancerError,
-  ],
+  replies: [goodInstanceStatus, badEndpoint, badChallenge, badInstancerError],
 } as const
 
 const WithCaptcha = z.object({ captchaCode: z.string().optional() })
@@ -105,15 +96,13 @@ export const goodInstancerSchema = reply(
   }),
 )
 
-export const readInstancerSchema = route({
+export const readInstancerSchema = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/instancer/schema',
   summary: 'Lists the configuration fields that each configured instancer accepts; the default one first.',
-  auth: 'required',
   perms: ['challsRead'],
-  limits: ['organiserCalls'],
   compatible: true,
-  replies: [goodInstancerSchema, badToken, badPerms, badEndpoint],
+  replies: [goodInstancerSchema, badEndpoint],
 })
 
 export const instanceRouteList = [

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ScoringKindName } from './challenges.ts'
 import { ChallengeId, Limit, Offset, Page } from './fields.ts'
-import { badBody, badNotStarted, badPerms, badRateLimit, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // The public standings: docs/reference/leaderboard.md#routes
@@ -129,7 +128,7 @@ export const getLeaderboardV1 = route({
   limits: [],
   handlerLimits: ['pageRenders'],
   compatible: true,
-  replies: [goodLeaderboardV1, badBody, badNotStarted, badRateLimit],
+  replies: [goodLeaderboardV1],
 })
 
 export const getLeaderboardV2 = route({
@@ -141,7 +140,7 @@ export const getLeaderboardV2 = route({
   limits: [],
   handlerLimits: ['leaderboardSearches', 'pageRenders'],
   compatible: true,
-  replies: [goodLeaderboardV2, badBody, badNotStarted, badRateLimit],
+  replies: [goodLeaderboardV2],
 })
 
 export const getLeaderboardWithGraph = route({
@@ -153,7 +152,7 @@ export const getLeaderboardWithGraph = route({
   limits: [],
   handlerLimits: ['leaderboardSearches', 'pageRenders'],
   compatible: true,
-  replies: [goodLeaderboardWithGraph, badBody, badNotStarted, badRateLimit],
+  replies: [goodLeaderboardWithGraph],
 })
 
 export const getGraphV1 = route({
@@ -165,7 +164,7 @@ export const getGraphV1 = route({
   limits: [],
   handlerLimits: ['pageRenders'],
   compatible: true,
-  replies: [goodGraphV1, badBody, badNotStarted, badRateLimit],
+  replies: [goodGraphV1],
 })
 
 export const getGraphV2 = route({
@@ -177,7 +176,7 @@ export const getGraphV2 = route({
   limits: [],
   handlerLimits: ['pageRenders'],
   compatible: true,
-  replies: [goodGraphV2, badBody, badNotStarted, badRateLimit],
+  replies: [goodGraphV2],
 })
 
 export const getLeaderboardChallenges = route({
@@ -187,7 +186,7 @@ export const getLeaderboardChallenges = route({
   gate: { started: 'challsRead' },
   limits: [],
   compatible: true,
-  replies: [goodLeaderboardChallenges, badNotStarted],
+  replies: [goodLeaderboardChallenges],
 })
 
 export const getLatestSolves = route({
@@ -196,7 +195,7 @@ export const getLatestSolves = route({
   summary: 'The latest solves of public challenges by teams that are not banned, newest first.',
   gate: { started: 'challsRead' },
   limits: [],
-  replies: [goodLatestSolves, badNotStarted],
+  replies: [goodLatestSolves],
 })
 
 const liveBoard = { method: 'GET', auth: 'required', perms: ['leaderboardRead'] } as const
@@ -209,7 +208,7 @@ export const getLiveLeaderboard = route({
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['leaderboardSearches', 'pageRenders'],
-  replies: [goodLeaderboardV2, badBody, badToken, badPerms, badRateLimit],
+  replies: [goodLeaderboardV2],
 })
 
 export const getLiveGraph = route({
@@ -220,7 +219,7 @@ export const getLiveGraph = route({
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
-  replies: [goodGraphV2, badBody, badToken, badPerms, badRateLimit],
+  replies: [goodGraphV2],
 })
 
 export const leaderboardRouteList = [

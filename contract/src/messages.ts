@@ -1,17 +1,8 @@
 import { z } from 'zod'
 import { AdminPage } from './filters.ts'
 import { ChallengeId, TeamId } from './fields.ts'
-import {
-  badBody,
-  badBodySize,
-  badChallenge,
-  badJson,
-  badPerms,
-  badRateLimit,
-  badToken,
-  badUnknownUser,
-} from './replies.ts'
-import { reply, route } from './route.ts'
+import { badChallenge, badPerms, badUnknownUser } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // Private messages between a team and the organisers: docs/reference/messages.md
 
@@ -199,14 +190,13 @@ const send = {
   bodyCap: 'json',
   limits: ['accountChanges'],
 } as const
-const unsent = [badToken, badPerms, badJson, badBody, badBodySize, badRateLimit, badMessagesClosed] as const
 
 export const listMessageThreads = route({
   ...own,
   method: 'GET',
   summary: 'Threads of the own team with the organisers, newest first, and how much of it is unread.',
   limits: ['teamReads'],
-  replies: [goodMessageThreads, badToken, badPerms, badRateLimit],
+  replies: [goodMessageThreads, badPerms],
 })
 
 export const readMessageThread = route({
@@ -214,7 +204,7 @@ export const readMessageThread = route({
   method: 'GET',
   summary: 'A thread of the own team with all messages, oldest first.',
   limits: ['teamReads'],
-  replies: [goodMessageThread, badToken, badPerms, badRateLimit, badMessageThread],
+  replies: [goodMessageThread, badPerms, badMessageThread],
 })
 
 export const startMessageThread = route({
@@ -222,7 +212,7 @@ export const startMessageThread = route({
   ...send,
   summary: 'Asks the organisers, in general or about a challenge that the team sees.',
   body: z.object({ subject: Subject, content: Content, challengeId: ChallengeId.optional() }),
-  replies: [goodMessageSend, ...unsent, badChallenge, badMessageCount],
+  replies: [goodMessageSend, badMessagesClosed, badChallenge, badMessageCount],
 })
 
 export const writeMessage = route({
@@ -230,7 +220,7 @@ export const writeMessage = route({
   ...send,
   summary: 'Adds a message of the own team to a thread.',
   body: z.object({ content: Content }),
-  replies: [goodMessageSend, ...unsent, badMessageThread, badMessageThreadClosed, badMessageCount],
+  replies: [goodMessageSend, badMessagesClosed, badMessageThread, badMessageThreadClosed, badMessageCount],
 })
 
 export const markMessagesRead = route({
@@ -241,16 +231,7 @@ export const markMessagesRead = route({
   body: z.object({ number: z.int().min(0).max(messageLimits.messages) }),
   bodyCap: 'json',
   limits: ['teamReads'],
-  replies: [
-    goodMessageRead,
-    badToken,
-    badPerms,
-    badJson,
-    badBody,
-    badBodySize,
-    badRateLimit,
-    badMessageThread,
-  ],
+  replies: [goodMessageRead, badPerms, badMessageThread],
 })
 
 // Handlers also require `usersWrite`, or `challsWrite` for threads about challenges.
@@ -264,27 +245,24 @@ const adminThread = {
   path: '/api/v2/admin/messages/:id',
   params: z.object({ id: ThreadId }),
 } as const
-const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
-const changed = [...refused, badMessageThread, badMessageVersion] as const
+const changed = [badPerms, badMessageThread, badMessageVersion] as const
 
-export const listAdminMessageThreads = route({
+export const listAdminMessageThreads = organiserRoute({
   ...admin,
   method: 'GET',
   summary: 'The queue: threads that wait for an answer longest first, all others newest first.',
   query: AdminPage.extend({ filter: MessageFilter.default('open'), challengeId: ChallengeId.optional() }),
-  limits: ['organiserCalls'],
-  replies: [goodAdminMessageThreads, badToken, badPerms, badBody],
+  replies: [goodAdminMessageThreads, badPerms],
 })
 
-export const readAdminMessageThread = route({
+export const readAdminMessageThread = organiserRoute({
   ...adminThread,
   method: 'GET',
   summary: 'A thread with all messages and who wrote them.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminMessageThread, badToken, badPerms, badMessageThread],
+  replies: [goodAdminMessageThread, badPerms, badMessageThread],
 })
 
-export const answerMessageThread = route({
+export const answerMessageThread = organiserRoute({
   ...adminThread,
   method: 'POST',
   summary: 'Answers; an unassigned thread is assigned to the caller.',
@@ -292,11 +270,10 @@ export const answerMessageThread = route({
     data: z.object({ content: Content, version: Version, close: z.boolean().default(false) }),
   }),
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
   replies: [goodAdminMessageUpdate, ...changed, badMessageAssigned, badMessageCount],
 })
 
-export const updateMessageThread = route({
+export const updateMessageThread = organiserRoute({
   ...adminThread,
   method: 'PUT',
   summary: 'Assigns a thread to an organiser, releases, closes or reopens it.',
@@ -308,21 +285,19 @@ export const updateMessageThread = route({
     }),
   }),
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
   replies: [goodAdminMessageUpdate, ...changed, badUnknownUser],
 })
 
 const adminOptions = { ...admin, path: '/api/v2/admin/message-options' } as const
 
-export const readMessageOptions = route({
+export const readMessageOptions = organiserRoute({
   ...adminOptions,
   method: 'GET',
   summary: 'When teams may write, and the canned answers.',
-  limits: ['organiserCalls'],
-  replies: [goodMessageOptions, badToken, badPerms],
+  replies: [goodMessageOptions, badPerms],
 })
 
-export const updateMessageOptions = route({
+export const updateMessageOptions = organiserRoute({
   ...adminOptions,
   method: 'PUT',
   perms: ['usersWrite'],
@@ -338,8 +313,7 @@ export const updateMessageOptions = route({
     }),
   }),
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
-  replies: [goodMessageOptions, ...refused, badMessageVersion],
+  replies: [goodMessageOptions, badPerms, badMessageVersion],
 })
 
 export const messageRouteList = [

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Int32, queryInteger } from './fields.ts'
 import { QueryInstant } from './instants.ts'
-import { badBody, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply } from './route.ts'
 
 // The state of the contest for the organisers' dashboard: docs/reference/administration.md#dashboard
 
@@ -85,14 +84,12 @@ export const goodAdminOverview = reply(
   }),
 )
 
-export const readOverview = route({
+export const readOverview = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/overview',
-  auth: 'required',
   perms: ['challsRead', 'usersWrite'],
   summary: 'Counts, queues and what needs attention, a second old at most.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminOverview, badToken, badPerms],
+  replies: [goodAdminOverview],
 })
 
 const Points = queryInteger(-2147483648)
@@ -111,10 +108,9 @@ export const goodScoresPreview = reply(
   }),
 )
 
-export const previewScores = route({
+export const previewScores = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/scores/preview',
-  auth: 'required',
   perms: ['challsRead'],
   summary:
     'What a challenge with these bounds would be worth by its solves, as the configured formula has it.',
@@ -129,8 +125,7 @@ export const previewScores = route({
     /** For formulas that depend on the first solve: its time. Default: now. */
     firstSolveAt: QueryInstant.optional(),
   }),
-  limits: ['organiserCalls'],
-  replies: [goodScoresPreview, badBody, badToken, badPerms],
+  replies: [goodScoresPreview],
 })
 
 /** Maximum number of periods that the solves of the event are counted in. */
@@ -181,14 +176,12 @@ export const goodAdminStatistics = reply(
   }),
 )
 
-export const readStatistics = route({
+export const readStatistics = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/statistics',
-  auth: 'required',
   perms: ['challsRead', 'usersWrite'],
   summary: 'Solves over the event, right and wrong flags of each challenge, and the balance of categories.',
-  limits: ['organiserCalls'],
-  replies: [goodAdminStatistics, badToken, badPerms],
+  replies: [goodAdminStatistics],
 })
 
 export const overviewRouteList = [readOverview, readStatistics, previewScores] as const

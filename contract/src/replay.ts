@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { Limit, Page } from './fields.ts'
 import { QueryInstant } from './instants.ts'
-import { badBody, badNotStarted, badPerms, badRateLimit, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // The standings of earlier times: docs/reference/leaderboard.md#earlier-standings
 
@@ -86,19 +85,17 @@ export const getLeaderboardAt = route({
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
-  replies: [goodLeaderboardAt, badBody, badNotStarted, badRateLimit],
+  replies: [goodLeaderboardAt],
 })
 
-export const getCeremony = route({
+export const getCeremony = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/leaderboard/ceremony',
-  auth: 'required',
   perms: ['leaderboardRead'],
   summary: 'The first teams at the end of a period: where they stood before it, and what they solved in it.',
   query: z.object({ limit: Limit, from: QueryInstant, until: QueryInstant, division: Division }),
-  limits: ['organiserCalls'],
   handlerLimits: ['pageRenders'],
-  replies: [goodCeremony, badBody, badToken, badPerms, badRateLimit],
+  replies: [goodCeremony],
 })
 
 export const replayRouteList = [getLeaderboardAt, getCeremony] as const

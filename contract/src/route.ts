@@ -123,12 +123,18 @@ export interface Route {
   readonly handlerLimits?: readonly LimitName[]
   /** One of the routes that clients of other platforms rely on: docs/decisions/0018-extend-the-api-only-by-addition.md */
   readonly compatible?: true
+  /** What the handler returns. `declared.ts` adds what the pipeline returns because of the other fields. */
   readonly replies: readonly AnyReply[]
 }
 
 /** Declares a route; keeps the literal types, so that handlers and clients are type-checked against it. */
 export function route<const R extends Route>(spec: R): R {
   return spec
+}
+
+/** A route for organisers: it needs the token of a team, and the limit of their calls applies. */
+export function organiserRoute<const R extends Omit<Route, 'auth' | 'limits'>>(spec: R) {
+  return { auth: 'required', limits: ['organiserCalls'], ...spec } as const
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined

@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { TeamId } from './fields.ts'
 import { AdminPage } from './filters.ts'
-import {
-  badBody,
-  badBodySize,
-  badJson,
-  badNotStarted,
-  badPerms,
-  badToken,
-  badUnknownUser,
-} from './replies.ts'
-import { reply, route } from './route.ts'
+import { badUnknownUser } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // Points that organisers award to a team or deduct: docs/reference/scoring.md#score-adjustments
 
@@ -93,25 +85,23 @@ export const listScoreAdjustments = route({
   personal: true,
   params: z.object({ id: TeamId }),
   limits: [],
-  replies: [goodScoreAdjustments, badNotStarted, badUnknownUser],
+  replies: [goodScoreAdjustments, badUnknownUser],
 })
 
 const admin = {
   path: '/api/v2/admin/adjustments',
-  auth: 'required',
   perms: ['challsSolveWrite'],
 } as const
 
-export const listAdminScoreAdjustments = route({
+export const listAdminScoreAdjustments = organiserRoute({
   ...admin,
   method: 'GET',
   summary: 'A page of the adjustments of one team or of all, newest first.',
   query: AdminPage.extend({ userId: TeamId.optional() }),
-  limits: ['organiserCalls'],
-  replies: [goodAdminScoreAdjustments, badToken, badPerms, badBody],
+  replies: [goodAdminScoreAdjustments],
 })
 
-export const createScoreAdjustment = route({
+export const createScoreAdjustment = organiserRoute({
   ...admin,
   method: 'POST',
   summary: 'Awards points to a team, or deducts them.',
@@ -128,27 +118,16 @@ export const createScoreAdjustment = route({
     }),
   }),
   bodyCap: 'admin',
-  limits: ['organiserCalls'],
-  replies: [
-    goodScoreAdjustment,
-    badToken,
-    badPerms,
-    badJson,
-    badBody,
-    badBodySize,
-    badUnknownUser,
-    badScoreAdjustmentCount,
-  ],
+  replies: [goodScoreAdjustment, badUnknownUser, badScoreAdjustmentCount],
 })
 
-export const undoScoreAdjustment = route({
+export const undoScoreAdjustment = organiserRoute({
   ...admin,
   method: 'DELETE',
   path: '/api/v2/admin/adjustments/:id',
   params: z.object({ id: z.string().min(1).max(255) }),
   summary: 'Undoes an adjustment. It stays in the list and counts nowhere.',
-  limits: ['organiserCalls'],
-  replies: [goodScoreAdjustmentUndo, badToken, badPerms, badScoreAdjustment, badScoreAdjustmentUndone],
+  replies: [goodScoreAdjustmentUndo, badScoreAdjustment, badScoreAdjustmentUndone],
 })
 
 export const scoreAdjustmentRouteList = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChallengeId, Int32, Page } from './fields.ts'
 import { GraphSample } from './leaderboard.ts'
-import { badBody, badChallenge, badJson, badNotStarted, badRateLimit, badSignature } from './replies.ts'
+import { badChallenge } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // Dynamic challenges: a backend pushes each team's score, and the ranking is public.
@@ -46,7 +46,7 @@ export const pushScores = route({
   body: ScoresPush,
   limits: ['signIns'],
   compatible: true,
-  replies: [goodDynamicScores, badSignature, badJson, badBody],
+  replies: [goodDynamicScores],
 })
 
 /** A team on a dynamic challenge; field names match the rows of solves. */
@@ -97,7 +97,7 @@ export const listScores = route({
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
-  replies: [goodChallengeScores, badChallenge, badNotStarted, badRateLimit],
+  replies: [goodChallengeScores, badChallenge],
 })
 
 export const scoreRouteList = [pushScores, listScores] as const

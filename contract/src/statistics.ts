@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
 import { AdminPage } from './filters.ts'
-import { badBody, badPerms, badRateLimit, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // The event in figures, for organisers during it and for everyone after it: docs/reference/statistics.md
@@ -192,7 +191,7 @@ const open = {
 export const readPublicStatistics = route({
   ...open,
   summary: 'The event in figures, after its end, if organisers made them public.',
-  replies: [goodStatistics, badStatistics, badRateLimit],
+  replies: [goodStatistics, badStatistics],
 })
 
 export const downloadPublicStatistics = route({
@@ -201,7 +200,7 @@ export const downloadPublicStatistics = route({
   params: z.object({ table: StatisticsTable }),
   summary: 'A table of the public statistics as CSV.',
   file: CSV,
-  replies: [goodStatisticsFile, badStatistics, badBody, badRateLimit],
+  replies: [goodStatisticsFile, badStatistics],
 })
 
 const admin = {
@@ -216,7 +215,7 @@ const admin = {
 export const readEventStatistics = route({
   ...admin,
   summary: 'The event so far in figures.',
-  replies: [goodEventStatistics, badToken, badPerms],
+  replies: [goodEventStatistics],
 })
 
 export const listWrongFlags = route({
@@ -224,7 +223,7 @@ export const listWrongFlags = route({
   path: '/api/v2/admin/statistics/wrong-flags',
   summary: 'The most common wrong flag of each challenge, or the most common ones of one challenge.',
   query: AdminPage.extend({ challenge: ChallengeId.optional() }),
-  replies: [goodWrongFlags, badToken, badPerms, badBody],
+  replies: [goodWrongFlags],
 })
 
 export const downloadEventStatistics = route({
@@ -234,7 +233,7 @@ export const downloadEventStatistics = route({
   summary: 'A table of the statistics as CSV.',
   file: CSV,
   secret: true,
-  replies: [goodStatisticsFile, badToken, badPerms, badBody],
+  replies: [goodStatisticsFile],
 })
 
 export const statisticsRouteList = [

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // The public status page: docs/reference/status.md
 
@@ -71,9 +70,9 @@ export const readStatus = route({
   replies: [goodStatus],
 })
 
-const organisers = { auth: 'required', perms: ['settingsWrite'], bodyCap: 'admin' } as const
+const organisers = { perms: ['settingsWrite'], bodyCap: 'admin' } as const
 
-export const createIncident = route({
+export const createIncident = organiserRoute({
   ...organisers,
   method: 'POST',
   path: '/api/v2/admin/incidents',
@@ -85,11 +84,10 @@ export const createIncident = route({
     state: IncidentState,
     text: Text,
   }),
-  limits: ['organiserCalls'],
-  replies: [goodIncident, badToken, badPerms, badJson, badBody, badBodySize],
+  replies: [goodIncident],
 })
 
-export const updateIncident = route({
+export const updateIncident = organiserRoute({
   ...organisers,
   method: 'POST',
   path: '/api/v2/admin/incidents/:id/updates',
@@ -102,19 +100,16 @@ export const updateIncident = route({
     severity: IncidentSeverity.optional(),
     components: Components.optional(),
   }),
-  limits: ['organiserCalls'],
-  replies: [goodIncident, badIncident, badIncidentFull, badToken, badPerms, badJson, badBody, badBodySize],
+  replies: [goodIncident, badIncident, badIncidentFull],
 })
 
-export const deleteIncident = route({
+export const deleteIncident = organiserRoute({
   method: 'DELETE',
   path: '/api/v2/admin/incidents/:id',
-  auth: 'required',
   perms: ['settingsWrite'],
   summary: 'Deletes an incident that was posted by mistake.',
   params: z.object({ id: z.string().min(1).max(64) }),
-  limits: ['organiserCalls'],
-  replies: [goodIncidentDeleted, badIncident, badToken, badPerms, badBody],
+  replies: [goodIncidentDeleted, badIncident],
 })
 
 export const statusRouteList = [readStatus, createIncident, updateIncident, deleteIncident] as const

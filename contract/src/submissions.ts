@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
-import {
-  badBody,
-  badChallenge,
-  badEnded,
-  badNotStarted,
-  badPerms,
-  badRateLimit,
-  badToken,
-  badUnknownUser,
-} from './replies.ts'
+import { badChallenge, badEnded, badPerms, badUnknownUser } from './replies.ts'
 import { reply, route } from './route.ts'
 
 /** docs/reference/challenges.md#submitting-a-flag */
@@ -35,19 +26,7 @@ export const submitFlag = route({
   limits: [],
   handlerLimits: ['flagSubmissions'],
   compatible: true,
-  replies: [
-    goodFlag,
-    badBody,
-    badToken,
-    badNotStarted,
-    badEnded,
-    badUnknownUser,
-    badPerms,
-    badChallenge,
-    badRateLimit,
-    badFlag,
-    badAlreadySolvedChallenge,
-  ],
+  replies: [goodFlag, badEnded, badUnknownUser, badPerms, badChallenge, badFlag, badAlreadySolvedChallenge],
 })
 
 export const submissionRouteList = [submitFlag] as const

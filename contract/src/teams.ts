@@ -6,8 +6,8 @@ import { reply, route, type Route } from './route.ts'
 
 // Profiles, settings and members of teams: docs/reference/teams.md
 
-const { badBody, badEmail, badName, badKnownName, badKnownEmail, badRateLimit, badEndpoint } = shared
-const { badCaptcha, badLegacyCaptchaCode, badToken, badPerms, badUnknownUser, badNotStarted } = shared
+const { badEmail, badName, badKnownName, badKnownEmail, badEndpoint, badRateLimit } = shared
+const { badToken, badPerms, badUnknownUser } = shared
 
 /** A flag solve of a public challenge, as shown in profiles. */
 export const ProfileSolveV1 = z.object({
@@ -126,13 +126,13 @@ export const readProfileV1 = route({
   ...readProfile,
   path: '/api/v1/users/:id',
   limits: [],
-  replies: [goodUserDataV1, badNotStarted, badUnknownUser],
+  replies: [goodUserDataV1, badUnknownUser],
 })
 export const readProfileV2 = route({
   ...readProfile,
   path: '/api/v2/users/:id',
   limits: [],
-  replies: [goodUserDataV2, badNotStarted, badUnknownUser],
+  replies: [goodUserDataV2, badUnknownUser],
 })
 
 const readOwnProfile = {
@@ -172,7 +172,7 @@ const updateProfile = {
   summary: "Change the name, division and profile of the caller's team: all of it or nothing.",
   auth: 'required',
 } as const
-const updateReplies = [badBody, badName, badToken, badDivisionNotAllowed, badRateLimit, badKnownName] as const
+const updateReplies = [badName, badToken, badDivisionNotAllowed, badKnownName] as const
 
 export const updateProfileV1 = route({
   ...updateProfile,
@@ -202,12 +202,10 @@ const setEmail = {
 const setEmailReplies = [
   goodVerifySent,
   goodEmailSet,
-  badBody,
   badEmail,
   badToken,
   badPerms,
   badEmailChangeDivision,
-  badRateLimit,
   badKnownEmail,
   badUnknownUser,
 ] as const
@@ -219,7 +217,7 @@ export const setEmailV1 = route({
   body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
   limits: ['accountChanges'],
   handlerLimits: ['mailsToAddress'],
-  replies: [...setEmailReplies, badLegacyCaptchaCode],
+  replies: setEmailReplies,
 })
 export const setEmailV2 = route({
   ...setEmail,
@@ -228,7 +226,7 @@ export const setEmailV2 = route({
   body: z.object({ email: Email, captchaCode: z.string().optional() }),
   limits: ['accountChanges'],
   handlerLimits: ['mailsToAddress'],
-  replies: [...setEmailReplies, badCaptcha],
+  replies: setEmailReplies,
 })
 
 export const removeEmail = route({
@@ -261,7 +259,7 @@ export const listMembers = route({
   auth: 'required',
   limits: ['teamReads'],
   compatible: true,
-  replies: [goodMemberData, badToken, badEndpoint],
+  replies: [goodMemberData, badEndpoint],
 })
 export const createMember = route({
   method: 'POST',
@@ -271,7 +269,7 @@ export const createMember = route({
   body: z.object({ email: Email }),
   limits: ['teamWrites'],
   compatible: true,
-  replies: [goodMemberCreate, badBody, badEmail, badToken, badEndpoint, badTooManyMembers, badKnownEmail],
+  replies: [goodMemberCreate, badEmail, badToken, badEndpoint, badTooManyMembers, badKnownEmail],
 })
 export const deleteMember = route({
   method: 'DELETE',
@@ -281,7 +279,7 @@ export const deleteMember = route({
   params: z.object({ id: z.string() }),
   limits: ['teamWrites'],
   compatible: true,
-  replies: [goodMemberDelete, badToken, badEndpoint],
+  replies: [goodMemberDelete, badEndpoint],
 })
 
 export const teamRouteList: readonly Route[] = [

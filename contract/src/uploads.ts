@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MINUTE_MS } from './durations.ts'
 import { LinkUrl } from './fields.ts'
-import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
+import { badBodySize } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // Files of challenges, stored by content hash, so that equal files are stored once:
@@ -47,7 +47,7 @@ const upload = {
   perms: ['challsWrite'],
   bodyCap: 'upload',
 } as const
-const uploadReplies = [badBody, badBodySize, badToken, badPerms, badFilesUpload] as const
+const uploadReplies = [badFilesUpload] as const
 
 export const uploadFilesV1 = route({
   ...upload,
@@ -56,7 +56,7 @@ export const uploadFilesV1 = route({
   summary: 'Stores files that come as data URIs.',
   body: z.object({ files: z.array(z.object({ name: FileName, data: z.string() })).max(MAX_FILES) }),
   limits: ['organiserFiles'],
-  replies: [goodFilesUploadV1, badDataUri, badJson, ...uploadReplies],
+  replies: [goodFilesUploadV1, badDataUri, ...uploadReplies],
 })
 
 export const uploadFilesV2 = route({
@@ -65,7 +65,7 @@ export const uploadFilesV2 = route({
   summary: 'Stores files that come as parts named `files`.',
   form: z.object({ files: z.array(z.file()) }),
   limits: ['organiserFiles'],
-  replies: [goodFilesUploadV2, ...uploadReplies],
+  replies: [goodFilesUploadV2, ...uploadReplies, badBodySize],
 })
 
 const query = {
@@ -79,7 +79,7 @@ const query = {
     uploads: z.array(z.object({ sha256: Sha256, name: FileName })).max(MAX_UPLOAD_QUERY),
   }),
 } as const
-const queryReplies = [badBody, badJson, badBodySize, badToken, badPerms] as const
+const queryReplies = [] as const
 
 export const queryUploadsV1 = route({
   ...query,
@@ -126,16 +126,7 @@ export const fetchPicture = route({
   summary: 'Fetches a picture of another site, which must be on the internet, and stores it.',
   body: z.object({ url: LinkUrl.max(MAX_PICTURE_URL).meta({ 'x-address': true }) }),
   limits: ['organiserJobs'],
-  replies: [
-    goodPictureFetch,
-    badPictureFetch,
-    badBody,
-    badJson,
-    badBodySize,
-    badToken,
-    badPerms,
-    badFilesUpload,
-  ],
+  replies: [goodPictureFetch, badPictureFetch, badFilesUpload],
 })
 
 export const uploadRouteList = [

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { DiagnosisCheck } from './diagnosis.ts'
-import { badBody, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { organiserRoute, reply, route } from './route.ts'
 import { badWave, waveLimits } from './waves.ts'
 
 // The check of a wave before it opens: docs/reference/waves.md#check-before-the-opening
@@ -42,13 +41,12 @@ const one = {
   auth: 'required',
 } as const
 
-export const readWaveCheck = route({
+export const readWaveCheck = organiserRoute({
   ...one,
   method: 'GET',
   perms: ['challsRead'],
   summary: 'Results of the last check of a wave.',
-  limits: ['organiserCalls'],
-  replies: [goodWaveCheck, badToken, badPerms, badBody, badWave],
+  replies: [goodWaveCheck, badWave],
 })
 
 export const startWaveCheck = route({
@@ -57,7 +55,7 @@ export const startWaveCheck = route({
   perms: ['challsRead', 'challsWrite'],
   summary: 'Starts to check all challenges of a wave, or returns the state if that is happening.',
   limits: ['organiserJobs'],
-  replies: [goodWaveCheckStart, badToken, badPerms, badBody, badWave, badWaveCheckBusy],
+  replies: [goodWaveCheckStart, badWave, badWaveCheckBusy],
 })
 
 export const waveCheckRouteList = [readWaveCheck, startWaveCheck] as const

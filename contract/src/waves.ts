@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
 import { instantUntil } from './instants.ts'
-import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken } from './replies.ts'
-import { reply, route } from './route.ts'
+import { badChallenge } from './replies.ts'
+import { organiserRoute, reply, route } from './route.ts'
 
 // Groups of challenges that are released together: docs/reference/waves.md
 
@@ -105,21 +105,19 @@ export const readNextWave = route({
 const all = { path: '/api/v2/admin/waves' } as const
 const params = z.object({ id: z.string().min(1).max(64) })
 const one = { path: '/api/v2/admin/waves/:id', params } as const
-const read = { method: 'GET', auth: 'required', perms: ['challsRead'] } as const
+const read = { method: 'GET', perms: ['challsRead'] } as const
 const write = {
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
   bodyCap: 'admin',
   limits: ['organiserCalls'],
 } as const
-const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
 
-export const listWaves = route({
+export const listWaves = organiserRoute({
   ...read,
   ...all,
   summary: 'All waves by time; those without one last.',
-  limits: ['organiserCalls'],
-  replies: [goodWaves, badToken, badPerms],
+  replies: [goodWaves],
 })
 
 const { name, openAt, announce, forward, countdown, title, text, challengeIds } = fields
@@ -148,7 +146,7 @@ export const createWave = route({
       force,
     }),
   }),
-  replies: [goodWave, ...refused, badChallenge, badWaveName, badWaveCount, badWaveReleased],
+  replies: [goodWave, badChallenge, badWaveName, badWaveCount, badWaveReleased],
 })
 
 export const updateWave = route({
@@ -171,7 +169,7 @@ export const updateWave = route({
       force,
     }),
   }),
-  replies: [goodWave, ...refused, badChallenge, badWave, badWaveName, badWaveVersion, badWaveReleased],
+  replies: [goodWave, badChallenge, badWave, badWaveName, badWaveVersion, badWaveReleased],
 })
 
 export const moveWave = route({
@@ -188,17 +186,15 @@ export const moveWave = route({
       force,
     }),
   }),
-  replies: [goodWave, ...refused, badWave, badWaveVersion, badWaveUnscheduled, badWaveReleased],
+  replies: [goodWave, badWave, badWaveVersion, badWaveUnscheduled, badWaveReleased],
 })
 
-export const deleteWave = route({
+export const deleteWave = organiserRoute({
   ...one,
   method: 'DELETE',
-  auth: 'required',
   perms: ['challsRead', 'challsWrite'],
   summary: 'Deletes a wave. Its challenges keep their time; without one they become hidden.',
-  limits: ['organiserCalls'],
-  replies: [goodWaveDelete, badToken, badPerms, badBody, badWave],
+  replies: [goodWaveDelete, badWave],
 })
 
 export const waveRouteList = [readNextWave, listWaves, createWave, updateWave, moveWave, deleteWave] as const

@@ -1,4 +1,13 @@
-import type { ApiResponse, ResponsesOf, BodyOf, ParamsOf, QueryOf, Route } from '@pennant/contract/route.ts'
+import type { badBody, badRateLimit } from '@pennant/contract/replies.ts'
+import type {
+  ApiResponse,
+  ApiResponseOf,
+  ResponsesOf,
+  BodyOf,
+  ParamsOf,
+  QueryOf,
+  Route,
+} from '@pennant/contract/route.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { IncomingBody } from './request/body.ts'
 import type { Live } from './response/live.ts'
@@ -32,8 +41,19 @@ export interface Call<R extends Route> {
   readonly incoming: IncomingBody
 }
 
+/** Refusals that the pipeline implies, and that handlers repeat if they know more than a schema or apply a limit. */
+type RefusalOf<R extends Route> =
+  | (R extends
+      | Record<'params', object>
+      | Record<'query', object>
+      | Record<'body', object>
+      | Record<'form', object>
+      ? ApiResponseOf<typeof badBody>
+      : never)
+  | (R extends Record<'handlerLimits', object> ? ApiResponseOf<typeof badRateLimit> : never)
+
 /** The result of a handler: one of the responses that the route declares, a prepared body, a file, or a live stream. */
-export type Handled<R extends Route> = ResponsesOf<R> | Prepared | Streamed | Live
+export type Handled<R extends Route> = ResponsesOf<R> | RefusalOf<R> | Prepared | Streamed | Live
 
 /** The parts of a signed request that are known before its body is read. */
 export interface SignedHead {
