@@ -69,7 +69,7 @@ test('an unscheduled event says so to visitors, and to organisers what is missin
   await visitor.getByText('Not scheduled yet.').waitFor()
   expect(await visitor.getByText('9999').count()).toBe(0)
   await visitor.goto('/scores')
-  await visitor.getByText('The organisers have not set a start time yet.').waitFor()
+  await visitor.getByRole('main').getByText('The organisers have not set a start time yet.').waitFor()
   expect(await visitor.getByText('Add to calendar').count()).toBe(0)
 
   const page = await site.visitor({ team: await site.contest.admin() })

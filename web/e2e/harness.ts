@@ -92,7 +92,7 @@ export async function gotoLive(page: Page, path: string): Promise<void> {
 
 /** What the page announces after an action. Unlike the word in the button, it stays until the next announcement. */
 export function announced(page: Page, text: string) {
-  return page.locator('[aria-live=polite]').getByText(text, { exact: true })
+  return page.locator('[aria-live=polite]').getByText(text, { exact: true }).last()
 }
 
 /** Returns the response, or throws it when it is a refusal. */

@@ -195,7 +195,11 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
         onClick={(event) => open(event, row)}
         onKeyDown={(event) => {
           if (event.target !== event.currentTarget) return
-          if (event.key === 'Enter') onOpen?.(row)
+          if (event.key === 'Enter' && onOpen) {
+            // What opens has the focus at once, and the key would press its button.
+            event.preventDefault()
+            onOpen(row)
+          }
           if (event.key === 'x' && onSelect && single) toggle(id)
         }}
       >

@@ -52,6 +52,8 @@ export function MatrixTable(props: MatrixTableProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const box = scrollerRef.current
     if (!box || event.target !== box || event.ctrlKey || event.metaKey || event.altKey) return
+    // What opens has the focus at once, and the key would press its button.
+    if (event.key === 'Enter') event.preventDefault()
     if (event.key === 'Enter' && cursor) return open(cursor)
     if (event.key === 'Escape') return setCursor(null)
     const view = viewOf(box, frozenPx)
