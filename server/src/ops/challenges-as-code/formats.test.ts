@@ -149,7 +149,9 @@ describe('ctfcli', () => {
       flags: 'i',
     })
     const bad = await read({ 'a/challenge.yml': flags('(a)?(?(1)b|c)') })
-    expect(bad.lines[0]).toContain('a/challenge.yml:3: error: flags.0: content: a conditional')
+    expect(bad.lines[0]).toContain(
+      'a/challenge.yml:3: error: flags.0: content: (?(1)b|c) has no counterpart in JavaScript',
+    )
   })
 })
 
