@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import { escapeIdentifier, type ClientBase } from 'pg'
 import { definedOf } from '../../lib/defined-of.ts'
 import { microsText } from './micros.ts'
 
@@ -20,7 +20,7 @@ export function columnsOf(fields: object): InsertedRow {
   )
 }
 
-/** Inserts rows of one table, whose keys are columns. JSON is converted by PostgreSQL. */
+/** Inserts rows of one table, whose keys are columns. JSON is converted by PostgreSQL. Rows with other columns begin another statement. */
 export async function insertRows(
   client: ClientBase,
   table: string,
@@ -30,11 +30,12 @@ export async function insertRows(
   let length = 0
   let count = 0
   let columns = ''
+  const into = escapeIdentifier(table)
 
   async function flush(): Promise<void> {
     if (batch.length === 0) return
     await client.query(
-      `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json)`,
+      `insert into ${into} (${columns}) select ${columns} from json_populate_recordset(null::${into}, $1::json)`,
       [`[${batch.join(',')}]`],
     )
     count += batch.length
@@ -43,7 +44,9 @@ export async function insertRows(
   }
 
   for await (const row of rows) {
-    columns = Object.keys(row).join(', ')
+    const own = Object.keys(row).map(escapeIdentifier).join(', ')
+    if (own !== columns) await flush()
+    columns = own
     const text = storableJson(row)
     batch.push(text)
     length += text.length

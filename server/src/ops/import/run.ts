@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ClientBase } from 'pg'
+import { escapeIdentifier, type ClientBase } from 'pg'
 import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import { codeOf } from '../../db/failures.ts'
 import { loggedChange } from '../../lib/logged-fields.ts'
@@ -179,7 +179,7 @@ async function writeRows(
     })
     options.onProgress({ step: 'checking', done: 0, total: 0 })
     // Without statistics the checks take time that grows with the square of the rows.
-    const others = new Set(contest.tables.map(({ table }) => table))
+    const others = new Set(contest.tables.map(({ table }) => escapeIdentifier(table)))
     await client.query(
       `analyze ${['teams', 'challenges', 'solves', 'submissions', 'feed_scores', ...others].join(', ')}`,
     )

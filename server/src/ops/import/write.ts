@@ -1,5 +1,5 @@
 import { teamNameKey } from '@pennant/contract/fields.ts'
-import type { ClientBase } from 'pg'
+import { escapeIdentifier, type ClientBase } from 'pg'
 import type {
   ImportedBotJob,
   ImportedChallenge,
@@ -142,8 +142,9 @@ export async function writeLinks(
     const texts = rows.flatMap(({ columns, content }) => (content ? [columns] : []))
     if (texts.length === 0) continue
     await client.query(
-      `update ${table} set content = linked.content from json_to_recordset($1::json) as linked (id text, content text)
-       where ${table}.id = linked.id and ${table}.content <> linked.content`,
+      `update ${escapeIdentifier(table)} as stored set content = linked.content
+       from json_to_recordset($1::json) as linked (id text, content text)
+       where stored.id = linked.id and stored.content <> linked.content`,
       [storableJson(texts.map(({ id, content }) => ({ id, content })))],
     )
   }
