@@ -100,3 +100,18 @@ test('every layer returns the focus to what opened it', async () => {
   }
   expect(lost).toEqual({})
 })
+
+test('a tooltip closes no menu that is open', async () => {
+  await using site = await openSite()
+  const page = await site.visitor({ viewport: { width: 1440, height: 900 } })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  const menu = page.getByRole('menu')
+  await menu.waitFor()
+  await page.getByRole('timer').first().hover()
+  await page.getByRole('tooltip').waitFor()
+  expect(await menu.isVisible()).toBe(true)
+  await page.mouse.move(0, 400)
+  await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+  expect(site.complaints).toEqual([])
+})

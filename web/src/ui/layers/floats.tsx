@@ -130,7 +130,8 @@ export function Tooltip({ text, children }: TooltipProps) {
   return (
     <span ref={place} onPointerEnter={show} onPointerLeave={hide} onFocus={show} onBlur={hide}>
       {cloneElement(children, { 'aria-describedby': id })}
-      <div ref={tip} id={id} role="tooltip" popover="auto" className={cx(styles.float, styles.tip)}>
+      {/* Not `auto`: that would close a menu or a popover that is open elsewhere. */}
+      <div ref={tip} id={id} role="tooltip" popover="hint" className={cx(styles.float, styles.tip)}>
         {text}
       </div>
     </span>
