@@ -8,7 +8,11 @@ import { ProviderError } from '../provider.ts'
 export function readConfig<Config>(schema: z.ZodType<Config>, config: unknown): Config {
   const { success, data, error } = schema.safeParse(config)
   if (success) return data
-  throw new ProviderError(`The instance settings of this challenge are invalid: ${problemIn(error)}`)
+  throw invalidConfig(error)
+}
+
+export function invalidConfig(error: z.ZodError): ProviderError {
+  return new ProviderError(`The instance settings of this challenge are invalid: ${problemIn(error)}`)
 }
 
 export function problemIn({ issues: [issue] }: z.ZodError): string {

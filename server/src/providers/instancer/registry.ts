@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts'
 import type { SetTimer } from '../../lib/set-timer.ts'
 import { guard } from './guard.ts'
 import type { Expose, HostCapacity, InstanceCalls, Instancer, Json, Maintenance } from './instancer.ts'
-import { problemIn, readConfig } from './read-config.ts'
+import { invalidConfig, problemIn, readConfig } from './read-config.ts'
 import { timed, type FinishedCall } from './timed.ts'
 
 const CAPACITY_LIMIT_MS = 10_000
@@ -117,7 +117,8 @@ function withDefaults(engine: Instancer): Instancer {
           signal,
         )
         // Organisers learn of it before the challenge opens, not from a failed start.
-        for (const config of configs) readConfig(engine.config, config)
+        const invalid = checked.find(({ success }) => !success)
+        if (invalid?.error) throw invalidConfig(invalid.error)
       },
     }),
   }

@@ -34,7 +34,8 @@ export function maintenance(context: Context): Maintenance {
     },
 
     async prepare(configs) {
-      for (const config of configs) readConfig(configFor(options), config)
+      const schema = configFor(options)
+      for (const config of configs) readConfig(schema, config)
     },
 
     async capacity(signal) {
