@@ -54,24 +54,22 @@ export async function findChanges(input: CompareInput): Promise<Changes> {
   const files = new Map<string, string>()
   const changes: Change[] = []
   const findings: Finding[] = []
-  const report = (local: LocalChallenge, field: string, finding: Pick<Finding, 'lint' | 'message'>) => {
-    const value = { id: ids.get(local)?.id ?? '' }
-    findings.push(findingAt({ ...local, value }, field, { level: 'error', ...finding }))
-  }
   const ids = new Map(challenges.map((local) => [local, idOf(local, stored, byId)]))
   const left = new Map(excluded.map((local) => [local, idOf(local, stored, byId)]))
   const siteIdOf = siteIds(new Map([...left, ...ids]), stored)
   for (const [local, { id, problem }] of ids) {
+    const report = (field: string, finding: Pick<Finding, 'lint' | 'message'>) =>
+      findings.push({ ...findingAt(local, field, { level: 'error', ...finding }), challenge: id })
     const other = files.get(id)
     const message = other === undefined ? problem : `has the same id as ${other}: ${id}`
-    if (message !== null) report(local, 'id', { lint: 'duplicate-id', message })
+    if (message !== null) report('id', { lint: 'duplicate-id', message })
     files.set(id, local.file)
     const row = byId.get(id) ?? null
     const wanted = local.value.prerequisites?.map((each) => ({ each, found: siteIdOf(each, local) }))
     const unknown = wanted?.find(({ found }) => found === null)
     // ctfcli opens such a challenge for everyone.
     if (unknown)
-      report(local, 'prerequisites', {
+      report('prerequisites', {
         lint: 'requirements',
         message: `there is no challenge named ${unknown.each} in the folder or on the site: without it, the challenge would be open`,
       })
@@ -87,7 +85,7 @@ export async function findChanges(input: CompareInput): Promise<Changes> {
       const decided = own === undefined ? null : decides?.(own)
       // The server refuses such a field.
       if (decided && fields.includes(decided.field))
-        report(local, decided.field, { lint: 'document', message: decided.reason })
+        report(decided.field, { lint: 'document', message: decided.reason })
     }
     if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields, before })
   }

@@ -21,13 +21,9 @@ export interface LocalChallenge {
   readonly place: (field: string) => { readonly line: number; readonly field: string }
 }
 
-/** A finding about a field of ours, with its place in the document. `id` is the one that the site uses. */
+/** A finding about a field of ours, with its place in the document. */
 export function findingAt(
-  {
-    file,
-    value,
-    place,
-  }: Pick<LocalChallenge, 'file' | 'place'> & { readonly value: { readonly id: string } },
+  { file, value, place }: Pick<LocalChallenge, 'file' | 'value' | 'place'>,
   field: string,
   finding: Pick<Finding, 'level' | 'lint' | 'message' | 'reason'>,
 ): Finding {
