@@ -91,7 +91,7 @@ export function openConnections(url: string): Promise<Database> {
   return openDatabase({ url, maxPoolSize: 8, log: recordLog().log })
 }
 
-/** Empties a database over its own connections, unless somebody else is connected, a statement is running or the test closed it. */
+/** Empties a database over its own connections, unless someone else is connected, a statement is running or the test closed it. */
 async function isEmptiedWarm({ db }: WarmDatabase, server: TestDatabaseServer): Promise<boolean> {
   const { total, idle } = db.connections()
   if (idle !== total) return false

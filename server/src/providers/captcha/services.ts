@@ -48,7 +48,7 @@ function service({ name, verifyUrl: defaultUrl, contentSources, isJson = false }
           }
         },
 
-        // The service objects to the nonsense code, and to the secret key only if that is wrong.
+        // The service objects to the invalid code, and to the secret key only if that is wrong.
         async checkSecret() {
           const objections = Objections.parse(await ask({ response: INVALID_CODE }))['error-codes']
           return objections.find((code) => BAD_SECRET.test(code)) ?? null

@@ -146,7 +146,7 @@ function Waiting({ failure }: { readonly failure: Failure }) {
         <Skeleton rows={3} height="2.25rem" />
         <Skeleton rows={12} height="var(--pn-row)" />
       </div>
-      <div className={cx(styles.pane, styles.wide)}>
+      <div className={cx(styles.pane)}>
         <Skeleton rows={6} height="2rem" />
       </div>
     </>

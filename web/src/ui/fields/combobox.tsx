@@ -83,7 +83,7 @@ export function MultiSelect({ value, onChange, choices, placeholder, ...field }:
     <Field {...field} note={pills.length > 0 && <div className="pn-wrap pn-gap-1">{pills}</div>}>
       {(control) => (
         <Input
-          {...{ control }}
+          control={control}
           placeholder={placeholder ?? messages.choose}
           value={typed}
           choices={matching(choices, typed)}
