@@ -185,8 +185,8 @@ const KIND_NAMES = [
   { name: 'hint', most: 30 },
   { name: 'adjustment', most: 17 },
 ]
-/** Words that contain the name of a kind and mean something else: options of zlib and of keyboards among them. */
-const OTHER_WORDS = /SIZE_HINT|enterKeyHint|interval/gi
+/** Words that contain the name of a kind and mean something else: options of zlib, of keyboards and of popovers among them. */
+const OTHER_WORDS = /SIZE_HINT|enterKeyHint|popover="hint"|interval/gi
 /** Catalogues of texts name everything. */
 const TEXTS = /^web\/src\/text\/|texts[^/]*\.ts$/
 
