@@ -23,6 +23,7 @@ async function exportedNames(): Promise<Set<string>> {
     connections: () => 0,
     overload: () => 0,
     openCircuits: () => [],
+    caches: () => new Map(),
     bodyBytes: () => 0,
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
   })

@@ -12,6 +12,7 @@ const idle: MetricSources = {
   connections: () => 0,
   overload: () => 0,
   openCircuits: () => [],
+  caches: () => new Map(),
   bodyBytes: () => 0,
   pool: () => ({ total: 0, idle: 0, waiting: 0 }),
 }
@@ -125,4 +126,16 @@ test('reports the duration of calls to an instancer by operation and result', as
   expect(text).toContain(`pennant_instancer_call_seconds_bucket{le="0.25",${labels}} 0`)
   expect(text).toContain(`pennant_instancer_call_seconds_bucket{le="0.5",${labels}} 1`)
   expect(text).toContain(`pennant_instancer_call_seconds_sum{${labels}} 0.3`)
+})
+
+test('reports the lookups of caches by result, and the capacity of those that have one', async () => {
+  const caches = new Map([
+    ['lists', { capacity: 7, hits: 2, misses: 3 }],
+    ['bodies', { capacity: Infinity, hits: 0, misses: 1 }],
+  ])
+  const text = await start({ caches: () => caches }).text()
+  expect(text).toContain('pennant_cache_lookups_total{cache="lists",result="hit"} 2')
+  expect(text).toContain('pennant_cache_lookups_total{cache="lists",result="miss"} 3')
+  expect(text).toContain('pennant_cache_lookups_total{cache="bodies",result="miss"} 1')
+  expect(text.match(/^pennant_cache_capacity.*$/gm)).toEqual(['pennant_cache_capacity{cache="lists"} 7'])
 })

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import serverPackage from '../../package.json' with { type: 'json' }
+import { addCacheMetrics, type CacheSource } from './caches.ts'
 import { addInstanceMetrics, type InstanceMetrics, type InstanceSources } from './instances.ts'
 import { mergedText, type GatherMetrics } from './of-processes.ts'
 import { requestCounters } from './requests.ts'
@@ -25,6 +26,7 @@ export interface MetricSources {
   readonly overload: () => number
   /** Services whose calls are refused for now. */
   readonly openCircuits: () => readonly string[]
+  readonly caches: CacheSource
   /** Bytes of request bodies in memory. */
   readonly bodyBytes: () => number
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number }
@@ -108,6 +110,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const writes = addWriteMetrics(registry)
   addBuildInfo(registry)
   addCircuits(registry, sources.openCircuits)
+  addCacheMetrics(registry, sources.caches)
   return {
     ...writes,
     requestsOf: requestCounters(registry),

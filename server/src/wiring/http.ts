@@ -13,6 +13,7 @@ import { trustWarnings } from '../http/request/proxy-trust.ts'
 import { createSenderWatch } from '../http/request/sender-watch.ts'
 import { memoizeLatest } from '../http/response/prepared-cache.ts'
 import { createServer, type HttpServer } from '../http/server.ts'
+import { cacheCounts } from '../lib/cache-counts.ts'
 import { describeFewFiles } from '../lib/open-files.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import type { WorldView } from '../world/model.ts'
@@ -57,6 +58,7 @@ export function createHttp(
     gather: siblings ? (read) => siblings.gather(read) : null,
     connections: () => traffic.connections.openCount,
     overload: () => overload?.level() ?? 0,
+    caches: cacheCounts,
     bodyBytes: () => traffic.bodyBudget.heldBytes,
     outboxPending: queueDepths.outbox,
     ...(config.backup.schedule > 0 && { lastBackup: queueDepths.lastBackup }),

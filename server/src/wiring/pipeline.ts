@@ -3,6 +3,7 @@ import type { CaptchaAction } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Config } from '../config/config.ts'
 import { isVoid, type OpenedToken } from '../features/people/accounts/tokens.ts'
+import { countLookups } from '../lib/cache-counts.ts'
 import { mayUseCaches } from '../lib/caching.ts'
 import type { BodyBudget } from '../http/request/body-budget.ts'
 import type { Actor } from '../http/handler.ts'
@@ -100,9 +101,11 @@ const MAX_OPENED = 20_000
  */
 function authenticator({ tokens, world, follower }: Stores): PipelineDeps['authenticate'] {
   const known = new LRUCache<string, OpenedToken>({ max: MAX_OPENED })
+  const countLookup = countLookups('opened tokens', MAX_OPENED)
 
   function open(token: string): OpenedToken | null {
     const found = mayUseCaches() ? known.get(token) : undefined
+    countLookup(found !== undefined)
     if (found) return found
     const opened = tokens.open(token, ['auth', 'external'])
     if (opened) known.set(token, opened)

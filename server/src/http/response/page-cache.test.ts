@@ -4,7 +4,7 @@ import { createLimiter } from '../request/limiter.ts'
 import { pageCache } from './page-cache.ts'
 import { preparedBytes } from './prepared.ts'
 
-const BOUNDS = { max: 20, maxSize: 10_000 }
+const BOUNDS = { name: 'test', max: 20, maxSize: 10_000 }
 
 /** A cache that counts renderings. */
 function openCache() {

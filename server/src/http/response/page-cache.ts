@@ -37,12 +37,13 @@ const FIRST_PAGE_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100])
  * it has to be rendered.
  */
 export function pageCache(bounds: CacheBounds, limiter: Limiter): PageCache {
-  const cacheOf = (share: number) =>
+  const cacheOf = (part: string, share: number) =>
     preparedCache({
+      name: `${bounds.name} ${part}`,
       max: Math.ceil(bounds.max * share),
       maxSize: Math.ceil(bounds.maxSize * share),
     })
-  const [first, other, rows] = [cacheOf(1 / 2), cacheOf(3 / 8), cacheOf(1 / 8)]
+  const [first, other, rows] = [cacheOf('first', 1 / 2), cacheOf('other', 3 / 8), cacheOf('rows', 1 / 8)]
 
   return {
     get({ state, key }, { limit, offset, isFiltered = false, ip }, render) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { countLookups } from '../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
 import type { Prepared } from './prepared.ts'
 
@@ -26,14 +27,17 @@ export interface PreparedCache {
 }
 
 export interface CacheBounds {
+  /** Of its counts in the metrics. */
+  readonly name: string
   /** Maximum number of pages. */
   readonly max: number
   /** Maximum bytes of all pages together. */
   readonly maxSize: number
 }
 
-export function preparedCache(bounds: CacheBounds): PreparedCache {
+export function preparedCache({ name, ...bounds }: CacheBounds): PreparedCache {
   const pages = new LRUCache<string, Prepared>(bounds)
+  const countLookup = countLookups(name, bounds.max)
   let current: StateName | null = null
   return {
     get(state, key, render) {
@@ -43,11 +47,17 @@ export function preparedCache(bounds: CacheBounds): PreparedCache {
         current = state
       }
       const found = pages.get(key)
+      countLookup(found !== undefined)
       if (found) return found
       const page = render()
       pages.set(key, page, { size: page.body.length })
       return page
     },
-    find: (state, key) => (state === current && mayUseCaches() ? pages.get(key) : undefined),
+    find(state, key) {
+      const found = state === current && mayUseCaches() ? pages.get(key) : undefined
+      // A page that is not found is rendered with `get`, which counts the miss.
+      if (found) countLookup(true)
+      return found
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { Readable } from 'node:stream'
 import { attachment } from '../../lib/attachment.ts'
+import { countLookups } from '../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
 import type { Log } from '../../lib/log.ts'
 import { newRequestId } from '../../lib/uuid.ts'
@@ -191,6 +192,8 @@ interface Forms {
 }
 
 // Keyed by the prepared object, like its compressed bodies: a body that many clients read is sent without any work.
+/** A miss compresses the body. */
+const countCompressed = countLookups('compressed bodies', Infinity)
 const allForms = new WeakMap<Prepared, Forms>()
 
 function formsOf(route: Route | null, prepared: Prepared): Forms {
@@ -224,6 +227,7 @@ function createForms(route: Route | null, prepared: Prepared): Forms {
     isCacheable: cacheable,
     whole(coding) {
       const known = whole.get(coding)
+      if (coding) countCompressed(known !== undefined)
       if (known) return known
       return coding ? encode(prepared, coding).then((body) => keep(coding, body)) : keep(null, prepared.body)
     },

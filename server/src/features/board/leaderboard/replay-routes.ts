@@ -32,8 +32,8 @@ export interface ReplayDeps {
 }
 
 /** A page of 25 teams has about 5 KB. */
-const PAGES = { max: 1024, maxSize: 16 * 1024 * 1024 }
-const CEREMONIES = { max: 16, maxSize: 8 * 1024 * 1024 }
+const PAGES = { name: 'replay', max: 1024, maxSize: 16 * 1024 * 1024 }
+const CEREMONIES = { name: 'ceremonies', max: 16, maxSize: 8 * 1024 * 1024 }
 /** The standings of 10,000 teams take about 2 MB; the pages of a time are read one after the other. */
 const TIMES = 4
 

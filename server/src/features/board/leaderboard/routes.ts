@@ -40,9 +40,9 @@ export interface LeaderboardDeps {
 /** Limits the number of points per line, which would otherwise reach tens of thousands. */
 const MIN_SAMPLE_MS = 1000
 /** A page of a large event has up to 300 KB. The site requests pages of a quarter of that. */
-const PAGES = { max: 1024, maxSize: 32 * 1024 * 1024 }
+const PAGES = { name: 'leaderboard', max: 1024, maxSize: 32 * 1024 * 1024 }
 /** Organisers are few. */
-const LIVE_PAGES = { max: 64, maxSize: 4 * 1024 * 1024 }
+const LIVE_PAGES = { name: 'live leaderboard', max: 64, maxSize: 4 * 1024 * 1024 }
 
 type Render = (world: WorldView, query: BoardQuery) => Prepared
 

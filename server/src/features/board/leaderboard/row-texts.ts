@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { countLookups } from '../../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
 import type { TeamRow, WorldView } from '../../../world/model.ts'
 import { dynamicScoreView } from './views.ts'
@@ -28,10 +29,11 @@ interface PublicSet {
 
 // A team with 40 solves takes about 2.5 KB. The cache is large enough for the pages in use, not for all teams
 // of a large event.
-const CACHED_TEAMS = { max: 10_000, maxSize: 16 * 1024 * 1024 }
+const CACHED_TEAMS = { max: 8192, maxSize: 16 * 1024 * 1024 }
 
 export function createRowTexts(): RowTexts {
   const cache = new LRUCache<string, TeamText>(CACHED_TEAMS)
+  const countLookup = countLookups('leaderboard rows', CACHED_TEAMS.max)
   let publicSet: PublicSet | null = null
   let checkedVersion = -1
 
@@ -48,7 +50,9 @@ export function createRowTexts(): RowTexts {
     if (!mayUseCaches()) return renderTeam(world, team, set)
     const version = world.teamVersion(team.id)
     const found = cache.get(team.id)
-    if (found?.version === version && found.publicSet === set) return found
+    const isCurrent = found?.version === version && found.publicSet === set
+    countLookup(isCurrent)
+    if (isCurrent) return found
     const text = renderTeam(world, team, set)
     cache.set(team.id, text, { size: text.head.length + text.middle.length + text.tail.length })
     return text

@@ -28,16 +28,16 @@ export interface ChallengeDeps extends Abilities {
 }
 
 /** Lists of about 90 KB, for callers with the same open challenges. */
-const LIMITED_LISTS = { max: 256, maxSize: 16 * 1024 * 1024 }
+const LIMITED_LISTS = { name: 'limited lists', max: 256, maxSize: 16 * 1024 * 1024 }
 /**
  * Lists of teams, enough for 500 that reload until the next solve. Joining one takes microseconds, but its buffer is outside
  * the heap, and V8 collects the whole heap after some dozens of MB of those.
  */
-const PERSONAL_LISTS = { max: 512, maxSize: 48 * 1024 * 1024 }
+const PERSONAL_LISTS = { name: 'personal lists', max: 512, maxSize: 48 * 1024 * 1024 }
 /** The same pages with the caller's position added. */
-const POSITIONS = { max: 1024, maxSize: 16 * 1024 * 1024 }
+const POSITIONS = { name: 'solve positions', max: 1024, maxSize: 16 * 1024 * 1024 }
 /** Pages of about 30 KB. */
-const SOLVE_PAGES = { max: 1024, maxSize: 16 * 1024 * 1024 }
+const SOLVE_PAGES = { name: 'solves', max: 1024, maxSize: 16 * 1024 * 1024 }
 
 /** The challenge endpoints for participants. */
 export function challengeRoutes({ world, shown, limiter, ...abilities }: ChallengeDeps): Endpoint[] {

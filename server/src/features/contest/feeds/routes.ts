@@ -20,9 +20,9 @@ export interface FeedDeps extends FeedStoreDeps, SignatureDeps {
 }
 
 /** Pages of up to a few hundred KB, including the graph. */
-const PAGES = { max: 512, maxSize: 16 * 1024 * 1024 }
+const PAGES = { name: 'feeds', max: 512, maxSize: 16 * 1024 * 1024 }
 /** The same pages with the caller's own rank. */
-const RANKED_PAGES = { max: 256, maxSize: 8 * 1024 * 1024 }
+const RANKED_PAGES = { name: 'ranked feeds', max: 256, maxSize: 8 * 1024 * 1024 }
 
 /** Endpoints for scores pushed by the backends of dynamic challenges. */
 export function feedRoutes(deps: FeedDeps): Endpoint[] {

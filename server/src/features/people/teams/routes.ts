@@ -81,7 +81,7 @@ function findPublic({ shown, score }: TeamDeps, id: string) {
 }
 
 /** Profiles of 2 to 14 KB: enough for thousands of pages that poll while nothing is solved. The next solve clears them. */
-const OWN_PROFILES = { max: 8192, maxSize: 64 * 1024 * 1024 }
+const OWN_PROFILES = { name: 'own profiles', max: 8192, maxSize: 64 * 1024 * 1024 }
 /** Texts within the profile cannot contain it, because their quotes are escaped. */
 const TOKEN_FIELD = '"teamToken":"'
 
