@@ -52,8 +52,10 @@ async function measureShared(options: Options, report: (section: Section) => voi
   const scenarios = options.scenarios.filter(isShared)
   if (scenarios.length === 0) return
   using plain = await startPlainServer()
-  await using subject = await openSubject(options)
-  for (const scenario of scenarios) report(await SHARED[scenario](subject, options, plain))
+  for (const data of options.against ? [options.data] : options.dataSets) {
+    await using subject = await openSubject(data, options.against)
+    for (const scenario of scenarios) report(await SHARED[scenario](subject, options, plain))
+  }
 }
 
 function machine() {

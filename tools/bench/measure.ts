@@ -4,7 +4,7 @@ import type { Options } from './options.ts'
 import type { Row } from './report.ts'
 import { serverMib, usageOf, type Processes } from './usage.ts'
 
-/** Compiles the code of a route, fills its caches, and shows which rate is half of what a closed loop reaches. */
+/** Compiles the code of a route and fills its caches. */
 const WARM_UP_S = 1
 
 export interface Result extends Measured {
@@ -16,18 +16,16 @@ export interface Result extends Measured {
 
 export type What = Pick<Plan, 'url' | 'requests' | 'isOnce'>
 
+export type Loop = Pick<Options, 'connections' | 'seconds'>
+
 /** Sends the requests as the options say, and measures what the processes use meanwhile. */
-export async function measure(what: What, options: Options, processes: Processes): Promise<Result> {
+export async function measure(what: What, options: Loop, processes: Processes): Promise<Result> {
   const { connections, seconds } = options
-  const closed = { ...what, connections, perSecond: null }
-  let perSecond = options.rate === 'half' ? null : options.rate
-  // Requests that can be sent only once warm nothing up, and have no rate to find out.
-  if (!what.isOnce) {
-    const warm = await run({ ...closed, seconds: WARM_UP_S })
-    if (options.rate === 'half') perSecond = warm.perSecond / 2
-  }
+  const plan = { ...what, connections, seconds }
+  // Requests that can be sent only once warm nothing up.
+  if (!what.isOnce) await run({ ...plan, seconds: WARM_UP_S })
   const before = usageOf(processes)
-  const measured = await run({ ...closed, seconds, perSecond })
+  const measured = await run(plan)
   const after = usageOf(processes)
   const perResponse = (from: number | null, to: number | null) =>
     from === null || to === null ? null : ((to - from) * 1e6) / measured.count

@@ -13,6 +13,8 @@ export type Scenario = SharedScenario | OwnScenario
 const SIZES = ['1000', '10000', '50000', '100000']
 
 export interface Options {
+  /** The contests whose reads and writes are measured. The scenarios with their own servers use the first. */
+  readonly dataSets: readonly DataSetName[]
   readonly data: DataSetName
   readonly scenarios: readonly Scenario[]
   /** The sizes that growth compares. */
@@ -20,10 +22,12 @@ export interface Options {
   /** Of each measurement. */
   readonly seconds: number
   readonly connections: number
-  /** Requests per second of an open loop, or null for a closed one. `half` means half of what a closed loop reaches. */
-  readonly rate: number | 'half' | null
-  /** `Accept-Encoding` of the reads. */
-  readonly encoding: string
+  /** `Accept-Encoding` of the reads, one after the other. The rush uses the first. */
+  readonly encodings: readonly string[]
+  /** Right flags per second that arrive during reads. */
+  readonly flagRates: readonly number[]
+  /** Part of the names of the reads that are measured. */
+  readonly reads: string
   readonly isJson: boolean
   /** A run that only shows that everything works. */
   readonly isShort: boolean
@@ -47,13 +51,14 @@ export interface Against {
 
 export const USAGE = `npm run bench -- [options]
 
-  --data small|large|huge    the contest (default: small)
+  --data a,b                 the contest: small, large (10,000 teams) or huge (100,000); default: large
   --scenario a,b             ${SCENARIOS.join(', ')} (default: read,write)
   --seconds N                of each measurement (default: 3)
   --connections N            (default: 32)
-  --loop open                send at a fixed rate: that of --rate, or half of what a closed loop reaches
-  --rate N                   requests per second of an open loop
-  --encoding br              Accept-Encoding of the reads (default: identity)
+  --encoding a,b             Accept-Encoding of the reads (default: identity,br)
+  --flag-rates 10,50         right flags per second during reads (default: 50)
+  --reads TEXT               only the reads whose names contain this
+  --full                     10,000 and 100,000 teams; 10, 50 and 500 flags per second
   --short                    small data, one second each; without --scenario, all scenarios
   --processes N              of the server of the rush (default: 1)
   --teams 1000,5000          the sizes that growth compares (default: 1,000, 10,000, 50,000 and 100,000)
@@ -69,16 +74,17 @@ export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      data: { type: 'string', default: 'small' },
+      data: { type: 'string' },
       scenario: { type: 'string' },
       processes: { type: 'string', default: '1' },
       teams: { type: 'string' },
       redis: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string', default: '32' },
-      loop: { type: 'string', default: 'closed' },
-      rate: { type: 'string' },
-      encoding: { type: 'string', default: 'identity' },
+      encoding: { type: 'string', default: 'identity,br' },
+      'flag-rates': { type: 'string' },
+      reads: { type: 'string', default: '' },
+      full: { type: 'boolean', default: false },
       short: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       against: { type: 'string' },
@@ -89,8 +95,17 @@ export function readOptions(args: readonly string[]): Options {
     },
   })
   const against = values.against ?? null
+  const flagRates = values['flag-rates'] ?? (values.full ? '10,50,500' : '50')
+  const data = values.data ?? (values.short ? 'small' : values.full ? 'large,huge' : 'large')
+  const dataSets = data
+    .split(',')
+    .map((name) => oneOf('--data', name, Object.keys(DATA_SETS) as DataSetName[]))
   return {
-    data: oneOf('--data', values.data, Object.keys(DATA_SETS) as DataSetName[]),
+    dataSets,
+    data: dataSets[0] ?? 'large',
+    encodings: values.encoding.split(','),
+    flagRates: flagRates.split(',').map((rate) => numberOf('--flag-rates', rate)),
+    reads: values.reads,
     scenarios: (values.scenario ?? (values.short ? SCENARIOS : SHARED).join(','))
       .split(',')
       .map((name) => oneOf('--scenario', name, SCENARIOS)),
@@ -99,13 +114,6 @@ export function readOptions(args: readonly string[]): Options {
     ),
     seconds: numberOf('--seconds', values.seconds ?? (values.short ? '1' : '3')),
     connections: numberOf('--connections', values.connections),
-    rate:
-      values.rate !== undefined
-        ? numberOf('--rate', values.rate)
-        : oneOf('--loop', values.loop, ['open', 'closed']) === 'open'
-          ? 'half'
-          : null,
-    encoding: values.encoding,
     isJson: values.json,
     isShort: values.short,
     processes: numberOf('--processes', values.processes),

@@ -4,8 +4,8 @@ import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { createClient } from '@pennant/contract/client.ts'
 import { openContest, type Contest, type Pair } from './data/contest.ts'
 import { flagOf } from './data/load.ts'
-import { DATA_SETS } from './data/sets.ts'
-import type { Against, Options } from './options.ts'
+import { DATA_SETS, type DataSetName } from './data/sets.ts'
+import type { Against } from './options.ts'
 import { embeddedDatabasePid, type Processes } from './usage.ts'
 
 /** The server that is measured: one of this checkout with generated data, or another one. */
@@ -15,7 +15,7 @@ export interface Subject extends AsyncDisposable {
   readonly processes: Processes
   /** Where the limit of commits is measured; null for another server. */
   readonly databaseUrl: string | null
-  /** Auth tokens of teams, whose reads are measured. */
+  /** Auth tokens of all teams whose reads are measured, in turn. */
   readonly tokens: readonly string[]
   /** Team tokens to sign in with. */
   readonly loginTokens: readonly string[]
@@ -26,12 +26,12 @@ export interface Subject extends AsyncDisposable {
   takePairs(count: number): Pair[]
 }
 
-/** Teams whose reads are measured. One team alone would be served from one cache entry. */
-const READERS = 500
+/** Teams that sign in. */
+const SIGN_INS = 500
 /** Teams that are registered at another server; more would exceed most limits per address. */
 const REGISTERED = 20
 
-export async function openSubject({ data, against }: Options): Promise<Subject> {
+export async function openSubject(data: DataSetName, against: Against | null): Promise<Subject> {
   if (against) return await openOther(against)
   const contest = await openContest(DATA_SETS[data])
   return ownSubject(contest)
@@ -40,9 +40,7 @@ export async function openSubject({ data, against }: Options): Promise<Subject> 
 function ownSubject(contest: Contest): Subject {
   const { instance, dataDir, databaseUrl, generated, readyS, loadS } = contest
   const { set } = generated
-  const readers = Array.from({ length: Math.min(READERS, set.teams) }, (_, n) =>
-    Math.floor((n * set.teams) / Math.min(READERS, set.teams)),
-  )
+  const readers = Array.from({ length: set.teams }, (_, n) => n)
   return {
     url: instance.url,
     title:
@@ -51,7 +49,7 @@ function ownSubject(contest: Contest): Subject {
     processes: { server: instance.process.pid ?? null, database: embeddedDatabasePid(dataDir) },
     databaseUrl,
     tokens: readers.map(contest.tokenOf),
-    loginTokens: readers.map(contest.loginTokenOf),
+    loginTokens: readers.slice(0, SIGN_INS).map(contest.loginTokenOf),
     challengeIds: generated.challengeIds,
     flagOf,
     takePairs: contest.takePairs,

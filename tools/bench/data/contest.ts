@@ -33,7 +33,7 @@ export interface Contest extends AsyncDisposable {
   loginTokenOf(team: number): string
   /** Starts another server with the same database and settings. */
   startReplica(env?: Readonly<Record<string, string>>): Promise<Instance>
-  /** Takes that many pairs, each only once: teams with few solves first. Fewer if there are no more. */
+  /** Takes that many pairs, each only once. Fewer if there are no more. */
   takePairs(count: number): Pair[]
 }
 
@@ -121,13 +121,15 @@ export async function openContest(
   }
 }
 
-/** Goes through the challenges of one team after the other, so that neighbouring pairs have different challenges. */
+/** One flag of each team after the other, so that neighbouring pairs have different teams and challenges. */
 function pairSource({ teamIds, challengeIds, hasSolved }: Generated, tokenOf: (team: number) => string) {
   function* pairs(): Generator<Pair> {
-    for (let team = teamIds.length - 1; team >= 0; team -= 1) {
-      const token = tokenOf(team)
-      for (const [challenge, challengeId] of challengeIds.entries())
-        if (!hasSolved(team, challenge)) yield { token, challengeId }
+    for (let round = 0; round < challengeIds.length; round += 1) {
+      for (let team = teamIds.length - 1; team >= 0; team -= 1) {
+        const challenge = (team + round) % challengeIds.length
+        const challengeId = challengeIds[challenge] ?? ''
+        if (!hasSolved(team, challenge)) yield { token: tokenOf(team), challengeId }
+      }
     }
   }
   const left = pairs()

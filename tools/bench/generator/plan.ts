@@ -6,7 +6,7 @@ export interface RequestSpec {
   readonly body?: string
 }
 
-/** What a generator sends. */
+/** What a generator sends in a closed loop: each connection sends its next request after a response. */
 export interface Plan {
   /** Where the server is, without a path. */
   readonly url: string
@@ -16,11 +16,6 @@ export interface Plan {
   readonly isOnce?: boolean
   /** A run also ends after this time. */
   readonly seconds: number
-  /**
-   * Requests per second of an open loop, sent whether or not earlier ones have been answered. Null: a closed loop, in which each
-   * connection sends its next request after a response.
-   */
-  readonly perSecond: number | null
 }
 
 export interface Measured {
@@ -29,7 +24,6 @@ export interface Measured {
   readonly seconds: number
   /** Responses per second. */
   readonly perSecond: number
-  /** In an open loop from the time when a request was due, which includes the time that it waited for a connection. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly p999Ms: number

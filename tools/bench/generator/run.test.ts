@@ -20,7 +20,6 @@ test('sends each request of a list once, with its body', async () => {
     requests: bodies.map((body) => ({ method: 'POST', path: '/', body: JSON.stringify(body) })),
     isOnce: true,
     seconds: 30,
-    perSecond: null,
   })
   server.close()
   expect(measured.statuses).toEqual({ 200: 20 })

@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
-import { headersOf, type Measured, type Plan, type RequestSpec } from './plan.ts'
+import { headersOf, requestBytes, type Measured, type Plan, type RequestSpec } from './plan.ts'
 
 const US_PER_MS = 1000
 
 /**
- * Runs a plan. wrk (https://github.com/wg/wrk) sends a closed loop of requests that can be repeated, where it is installed: above 20,000
+ * Runs a plan. wrk (https://github.com/wg/wrk) sends requests that can be repeated, where it is installed: above 20,000
  * requests per second, autocannon would be the limit.
  */
 export function run(plan: Plan): Promise<Measured> {
-  const isRepeated = plan.perSecond === null && !plan.isOnce
-  return isRepeated && hasWrk() ? runWrk(plan) : runAutocannon(plan)
+  return !plan.isOnce && hasWrk() ? runWrk(plan) : runAutocannon(plan)
 }
 
 let isInstalled: boolean | null = null
@@ -25,12 +24,11 @@ function hasWrk(): boolean {
 }
 
 async function runAutocannon(plan: Plan): Promise<Measured> {
-  const { url, connections, requests, isOnce = false, seconds, perSecond } = plan
+  const { url, connections, requests, isOnce = false, seconds } = plan
   const loop = isOnce ? { amount: requests.length } : { duration: seconds }
-  const rate = perSecond === null ? {} : { overallRate: perSecond }
   const startedAt = performance.now()
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const options = { url, connections, ...loop, ...rate, requests: scriptOf(plan) }
+    const options = { url, connections, ...loop, requests: scriptOf(plan) }
     const running = autocannon(options, (error: Error | null, ended) => {
       clearTimeout(limit)
       if (error) reject(error)
@@ -55,9 +53,8 @@ async function runAutocannon(plan: Plan): Promise<Measured> {
   }
 }
 
-function scriptOf({ requests, isOnce = false }: Plan): autocannon.Request[] {
-  if (!isOnce) return requests.map(scripted)
-  // All connections take from one list.
+/** All connections take from one list. */
+function scriptOf({ requests }: Plan): autocannon.Request[] {
   let sent = 0
   const next = () => scripted(requests[sent++ % requests.length] ?? { path: '/' })
   return [{ setupRequest: (request) => ({ ...request, ...next() }) }]
@@ -72,7 +69,10 @@ async function runWrk(plan: Plan): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'pennant-wrk-'))
   try {
     const script = join(folder, 'requests.lua')
-    writeFileSync(script, luaOf(plan))
+    const file = join(folder, 'requests')
+    const { host } = new URL(plan.url)
+    writeFileSync(file, plan.requests.map((spec) => `${String(requestBytes(spec, host))}\0`).join(''))
+    writeFileSync(script, luaOf(file))
     const seconds = String(Math.max(1, Math.round(plan.seconds)))
     const args = ['-t', '1', '-c', String(plan.connections), '-d', `${seconds}s`, '--timeout', '30s']
     const child = spawn('wrk', [...args, '-s', script, plan.url], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -100,22 +100,17 @@ async function runWrk(plan: Plan): Promise<Measured> {
   }
 }
 
-function luaOf({ requests }: Plan): string {
-  const formats = requests.map((spec) => {
-    const { method = 'GET', path, body } = spec
-    const fields = Object.entries(headersOf(spec)).map(
-      ([name, value]) => `[${quoted(name)}]=${quoted(value)}`,
-    )
-    const content = body === undefined ? 'nil' : quoted(body)
-    return `wrk.format(${quoted(method)}, ${quoted(path)}, {${fields.join(', ')}}, ${content})`
-  })
-  return `
-local requests, at = {}, 0
-function init(args)
-${formats.map((format, n) => `  requests[${n + 1}] = ${format}`).join('\n')}
+/** The requests are in a file, one after the other with a zero byte between: Lua limits the constants of a function. */
+const luaOf = (file: string) => `
+local requests, count, at = {}, 0, 0
+function init()
+  for bytes in io.open(${JSON.stringify(file)}, "rb"):read("*a"):gmatch("[^%z]+") do
+    count = count + 1
+    requests[count] = bytes
+  end
 end
 function request()
-  at = at % #requests + 1
+  at = at % count + 1
   return requests[at]
 end
 function done(summary, latency)
@@ -125,9 +120,3 @@ function done(summary, latency)
     e.status, e.connect + e.read + e.write + e.timeout))
 end
 `
-}
-
-/** Lua has the escapes of JSON, except for Unicode ones, which do not occur in requests of the bench. */
-function quoted(text: string): string {
-  return JSON.stringify(text)
-}

@@ -26,7 +26,7 @@ export function planOf(rush: RushContest, { teams, url, options }: Based): RushP
   const { contest, files, challengeIds } = rush
   return {
     url,
-    encoding: options.encoding,
+    encoding: options.encodings[0] ?? 'identity',
     browsers: 1,
     arrivalsPerS: 1,
     teams: Array.from({ length: teams }, (_, team) => ({

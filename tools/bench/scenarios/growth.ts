@@ -120,7 +120,7 @@ interface Measuring {
 async function throughput(contest: Contest, count: number, { options, processes }: Measuring) {
   const requests = rightFlags(contest.takePairs(count), flagOf)
   const once = { url: contest.instance.url, requests, isOnce: true }
-  return await measure(once, { ...options, connections: FLAG_CONNECTIONS, rate: null }, processes)
+  return await measure(once, { ...options, connections: FLAG_CONNECTIONS }, processes)
 }
 
 /** Flags one after the other, and after each the list of solves until it has the new one, and the first page. */

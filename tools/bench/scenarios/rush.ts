@@ -89,7 +89,7 @@ function teamsOf({ data }: Options): number {
   return teams + writers
 }
 
-function conditionsOf({ encoding, processes }: Options): string {
+function conditionsOf({ encodings: [encoding], processes }: Options): string {
   return `Accept-Encoding ${encoding}, ${processes} process${processes === 1 ? '' : 'es'}`
 }
 
