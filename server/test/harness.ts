@@ -9,11 +9,13 @@ import { readConfig } from '../src/config/read-config.ts'
 import type { Database } from '../src/db/database.ts'
 import { createTeamByHand } from '../src/features/people/accounts/admins.ts'
 import { createDisposal } from '../src/lib/disposal.ts'
+import { findProgramBy } from '../src/lib/isolated.ts'
 import type { EmailMessage } from '../src/providers/email/email.ts'
 import type { WorldView } from '../src/world/model.ts'
 import { createClock, type TestClock } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { recordLog, type LogLine } from './log.ts'
+import { childProgram } from './program.ts'
 import { checkResponse } from './strict.ts'
 import type { Kind } from '../src/features/contest/kinds/kind.ts'
 import { featureKinds } from '../src/wiring/kinds.ts'
@@ -66,6 +68,7 @@ export interface ContestOptions {
  * moves.
  */
 export async function startContest(options: ContestOptions = {}): Promise<Contest> {
+  findProgramBy(childProgram)
   const disposal = createDisposal()
   const database = options.beside?.database ?? options.database ?? (await openTestDatabase())
   // A replica has its own connections, so it learns of changes the way another process would.

@@ -58,7 +58,7 @@ describe('the examples for builds', () => {
     ]
     const lines = job?.script ?? job?.steps?.flatMap(({ run: command }) => command ?? []) ?? []
     const bin = join(folder.path, 'bin')
-    const program = join(root, 'server/dist/test-program.js')
+    const program = join(root, 'server/dist/test-main.js')
     const node = `exec "${process.execPath}" "${program}"`
     await folder.write({
       'bin/node': `#!/bin/sh\nshift\n${node} "$@"\n`,
