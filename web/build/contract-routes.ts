@@ -18,11 +18,7 @@ export function contractRoutes(folder: string): Plugin {
     enforce: 'pre',
     resolveId(source, importer) {
       const name = IMPORT.exec(source)?.[1]
-      if (
-        name === undefined ||
-        !/\/web\/src\/|^\0virtual:common$/.test(importer?.replaceAll('\\', '/') ?? '')
-      )
-        return null
+      if (name === undefined || importer?.replaceAll('\\', '/').includes('/web/src/') !== true) return null
       // Modules without run-time imports are small and are kept whole: functions and constants.
       return RUNTIME_IMPORT.test(readFileSync(join(folder, name), 'utf8')) ? PREFIX + name : null
     },

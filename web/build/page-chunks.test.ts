@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageChunk } from './page-chunks.ts'
+import { firstChunk, pageChunk } from './page-chunks.ts'
 
 const SRC = '/pennant/web/src'
 
@@ -8,6 +8,7 @@ const IMPORTERS: Readonly<Record<string, readonly [now: readonly string[], later
   'routes.tsx': [['main.tsx'], []],
   'pages/scores/page.tsx': [[], ['routes.tsx']],
   'pages/settings/page.tsx': [[], ['routes.tsx']],
+  'pages/admin-teams/page.tsx': [[], ['routes.tsx']],
   'pages/scores/print.tsx': [[], ['pages/scores/page.tsx']],
   'layout/palette.tsx': [[], ['main.tsx']],
   'of-a-page.ts': [['pages/scores/page.tsx'], []],
@@ -15,6 +16,8 @@ const IMPORTERS: Readonly<Record<string, readonly [now: readonly string[], later
   'of-another-part.ts': [['pages/settings/page.tsx', 'pages/scores/print.tsx'], []],
   'of-the-palette.ts': [['pages/settings/page.tsx', 'layout/palette.tsx'], []],
   'of-two-pages.ts': [['pages/settings/page.tsx', 'pages/scores/page.tsx'], []],
+  'of-a-player-and-an-organiser.ts': [['pages/settings/page.tsx', 'pages/admin-teams/page.tsx'], []],
+  'of-organisers.ts': [['pages/admin-teams/page.tsx'], []],
 }
 
 const named = (files: readonly string[] = []) => files.map((file) => `${SRC}/${file}`)
@@ -24,12 +27,16 @@ const getModuleInfo = (id: string) => {
 }
 
 test.each([
+  ['routes.tsx', 'site'],
+  ['of-two-pages.ts', 'site'],
+  ['of-another-part.ts', 'site'],
   ['of-a-page.ts', 'page-scores'],
   ['of-a-page-and-its-part.ts', 'page-scores'],
-  ['of-another-part.ts', null],
+  ['of-organisers.ts', 'page-admin-teams'],
+  ['of-a-player-and-an-organiser.ts', null],
   ['of-the-palette.ts', null],
-  ['of-two-pages.ts', null],
   ['pages/scores/print.tsx', null],
 ])('puts %s into chunk %s', (file, chunk) => {
-  expect(pageChunk(`${SRC}/${file}`, { getModuleInfo })).toBe(chunk)
+  const id = `${SRC}/${file}`
+  expect(firstChunk(id, { getModuleInfo }) ?? pageChunk(id, { getModuleInfo })).toBe(chunk)
 })

@@ -1,5 +1,3 @@
-import { MODULES_OF_PAGES } from './manifest.ts'
-
 /** The module information that the bundler provides while it creates chunks. */
 interface ModuleGraph {
   getModuleInfo(id: string): {
@@ -10,6 +8,20 @@ interface ModuleGraph {
 
 /** A page, or the entry that loads with every page. */
 const PAGE = /\/web\/src\/(?:pages\/([\w-]+)\/page|(main))\.tsx$/
+const OF_PLAYERS = /^(?!admin-|dashboard$|main$)/
+
+/**
+ * The first file has what the frame imports, and what a players' page needs to open and another players' page needs
+ * too: as separate chunks, each page would need ten more requests, which is slow on a slow phone.
+ */
+export function firstChunk(id: string, graph: ModuleGraph): string | null {
+  const pages = pagesOf(id, graph, false)
+  if (pages.has('main')) return 'site'
+  if (playersOf(pages) === 0) return null
+  return playersOf(pagesOf(id, graph, true)) > 1 ? 'site' : null
+}
+
+const playersOf = (pages: ReadonlySet<string>) => [...pages].filter((page) => OF_PLAYERS.test(page)).length
 
 /**
  * The chunk of a module: that of its page, if only one page needs it to open. By default the bundler creates
@@ -18,8 +30,6 @@ const PAGE = /\/web\/src\/(?:pages\/([\w-]+)\/page|(main))\.tsx$/
  * fetch this whole page.
  */
 export function pageChunk(id: string, graph: ModuleGraph): string | null {
-  const owner = MODULES_OF_PAGES.find(([test]) => test.test(id))?.[1]
-  if (owner !== undefined) return `page-${owner}`
   const [page, ...others] = pagesOf(id, graph, false)
   if (page === undefined || others.length > 0) return null
   return pagesOf(id, graph, true).size === 1 ? `page-${page}` : null

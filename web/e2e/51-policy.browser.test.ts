@@ -58,7 +58,7 @@ test('files are precompressed and immutable, and the page is revalidated', async
     const { url } = site.contest
     const first = await fetch(`${url}/scores`)
     expect(first.headers.get('cache-control')).toBe('no-cache')
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await first.text())?.[1] ?? ''
+    const script = /src="(\/assets\/site-[^"]+\.js)"/.exec(await first.text())?.[1] ?? ''
     const asset = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(asset.headers.get('content-encoding')).toBe('br')

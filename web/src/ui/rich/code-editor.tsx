@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useUiMessages } from '../ui-messages.ts'
 import type { Editor, LineMark } from './code-mirror.ts'
-import styles from './rich.module.css'
+import styles from './editor.module.css'
 import type { OffersAt } from './typescript.ts'
 
 interface CodeEditorProps {

@@ -10,7 +10,7 @@ import { FileInput } from '../upload/file-input.tsx'
 import { CodeEditor } from './code-editor.tsx'
 import type { Editor } from './code-mirror.ts'
 import { formatted, type Format } from './markdown-format.ts'
-import styles from './rich.module.css'
+import styles from './editor.module.css'
 import { storePictures, type Stored } from './store-pictures.ts'
 
 /** Icons of the formats, in the order of the toolbar. */

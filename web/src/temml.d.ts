@@ -1,6 +1,3 @@
-/** What most players' pages use, as listed in `web/build/manifest.ts`. */
-declare module 'virtual:common'
-
 /** The package's own declarations are not found beside its module. */
 declare module 'temml' {
   interface Options {
