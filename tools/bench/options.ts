@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { DATA_SETS, type DataSetName } from './data/sets.ts'
+import { DATA_SETS, type DataSetName } from '../seed/large/sets.ts'
 
 /** Share one server with generated data, or measure another one. */
 const SHARED = ['read', 'write'] as const
@@ -53,7 +53,7 @@ export const USAGE = `npm run bench -- [options]
 
   --data a,b                 the contest: small, large (10,000 teams) or huge (100,000); default: large
   --scenario a,b             ${SCENARIOS.join(', ')} (default: read,write)
-  --seconds N                of each measurement (default: 3)
+  --seconds N                of each measurement (default: 2)
   --connections N            (default: 32)
   --encoding a,b             Accept-Encoding of the reads (default: identity,br)
   --flag-rates 10,50         right flags per second during reads (default: 50)
@@ -81,7 +81,7 @@ export function readOptions(args: readonly string[]): Options {
       redis: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string', default: '32' },
-      encoding: { type: 'string', default: 'identity,br' },
+      encoding: { type: 'string' },
       'flag-rates': { type: 'string' },
       reads: { type: 'string', default: '' },
       full: { type: 'boolean', default: false },
@@ -103,7 +103,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     dataSets,
     data: dataSets[0] ?? 'large',
-    encodings: values.encoding.split(','),
+    encodings: (values.encoding ?? (values.short ? 'br' : 'identity,br')).split(','),
     flagRates: flagRates.split(',').map((rate) => numberOf('--flag-rates', rate)),
     reads: values.reads,
     scenarios: (values.scenario ?? (values.short ? SCENARIOS : SHARED).join(','))
@@ -112,7 +112,7 @@ export function readOptions(args: readonly string[]): Options {
     teams: (values.teams?.split(',') ?? (values.short ? SIZES.slice(0, 1) : SIZES)).map((size) =>
       numberOf('--teams', size),
     ),
-    seconds: numberOf('--seconds', values.seconds ?? (values.short ? '1' : '3')),
+    seconds: numberOf('--seconds', values.seconds ?? (values.short ? '1' : '2')),
     connections: numberOf('--connections', values.connections),
     isJson: values.json,
     isShort: values.short,

@@ -1,7 +1,7 @@
 import { createClient } from '@pennant/contract/client.ts'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import { flagOf } from '../data/load.ts'
+import { flagOf } from '../../seed/large/load.ts'
 import { quantileOf } from '../report.ts'
 import { watchStream, type WatchedStream } from './stream.ts'
 import { agree, readers, VIEWS, type Expected, type Seen, type ViewName } from './views.ts'

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
-import { openContest, type Contest, type Pair } from '../data/contest.ts'
-import { flagOf } from '../data/load.ts'
-import { DATA_SETS } from '../data/sets.ts'
-import { failuresOf, type RequestSpec } from '../generator/plan.ts'
+import { openContest, type Contest, type Pair } from '../../lib/large-contest.ts'
+import { flagOf } from '../../seed/large/load.ts'
+import { DATA_SETS } from '../../seed/large/sets.ts'
+import { failuresOf } from '../generator/plan.ts'
 import { commitLimits } from '../limits/commits.ts'
-import { startPlainServer, type PlainServer } from '../limits/plain.ts'
 import { measure } from '../measure.ts'
 import type { Options } from '../options.ts'
-import type { Row, Section } from '../report.ts'
+import { progress, quantileOf, type Row, type Section } from '../report.ts'
 import { embeddedDatabasePid, residentMib, type Processes } from '../usage.ts'
 import { rightFlags } from './write.ts'
 
@@ -18,7 +17,6 @@ import { rightFlags } from './write.ts'
 /** Flags submitted one after the other. */
 const SINGLE_FLAGS = 40
 const WARM_UP_FLAGS = 2_000
-const READ_CONNECTIONS = 32
 const FLAG_CONNECTIONS = 128
 /** More than a server accepts in a second. */
 const MAX_PER_S = 6_000
@@ -28,16 +26,15 @@ const PAUSE_MS = 2 * SECOND_MS
 
 /** A row for each number of teams, each with 200 challenges and 40 solves per team. */
 export async function growthScenario(options: Options): Promise<Section[]> {
-  using plain = await startPlainServer()
   const rows: Row[] = []
-  for (const teams of options.teams) rows.push(await measureSize(teams, options, plain))
+  for (const teams of options.teams) rows.push(progress(await measureSize(teams, options)))
   const notes = [
-    `apply ms: to apply one solve to the standings; of a challenge that half of the teams have solved. page ms: the first leaderboard page after it. Flags: ${FLAG_CONNECTIONS} connections; pages and lists: ${READ_CONNECTIONS}.`,
+    `apply ms: to apply one solve to the standings; of a challenge that half of the teams have solved. page ms: the first leaderboard page after it. Flags: ${FLAG_CONNECTIONS} connections.`,
   ]
   return [{ title: 'Growth: 200 challenges, 40 solves per team', rows, notes }]
 }
 
-async function measureSize(teams: number, options: Options, plain: PlainServer): Promise<Row> {
+async function measureSize(teams: number, options: Options): Promise<Row> {
   const { huge } = DATA_SETS
   const solves = (huge.solves / huge.teams) * teams
   const set = { ...huge, name: `${teams} teams`, teams, solves, wrong: 0 }
@@ -51,22 +48,9 @@ async function measureSize(teams: number, options: Options, plain: PlainServer):
   await throughput(contest, WARM_UP_FLAGS, { options, processes })
   const ordinary = await oneByOne(contest, contest.takePairs(SINGLE_FLAGS))
   const often = await oneByOne(contest, popular)
-  const reads = { ...options, connections: READ_CONNECTIONS }
-  const { path, bodyBytes } = await plain.copy(contest.instance.url, { path: BOARD })
-  const board = await measure({ url: contest.instance.url, requests: [{ path: BOARD }] }, reads, processes)
-  const copy = await measure({ url: plain.url, requests: [{ path }] }, reads, {
-    server: plain.pid,
-    database: null,
-  })
-  const lists = await measure(
-    { url: contest.instance.url, requests: listRequests(contest) },
-    reads,
-    processes,
-  )
   const limits = await commitLimits(contest.databaseUrl, options.seconds)
   await delay(PAUSE_MS)
   const flags = await throughput(contest, Math.ceil(options.seconds * MAX_PER_S), { options, processes })
-  const failed = failuresOf(flags, /^2/) + failuresOf(board, /^2/) + failuresOf(lists, /^2/)
   return {
     teams,
     'ready s': contest.readyS,
@@ -76,17 +60,12 @@ async function measureSize(teams: number, options: Options, plain: PlainServer):
     'apply ms, many solvers': often.applyMs,
     'visible p50 ms': ordinary.visibleMs,
     'page ms': ordinary.pageMs,
-    'page bytes': bodyBytes,
-    'pages per s': rounded(board.perSecond),
-    'plain per s': rounded(copy.perSecond),
-    'lists per s': rounded(lists.perSecond),
     'right flags per s': rounded(flags.perSecond),
     'p99 ms': flags.p99Ms,
     'server µs': rounded(flags.serverCpuUs),
     'database µs': rounded(flags.databaseCpuUs),
-    'commits per s': rounded(limits.right),
-    ratio: flags.perSecond / limits.right,
-    failed: failed === 0 ? null : failed,
+    ...(limits && { 'commits per s': rounded(limits.right), ratio: flags.perSecond / limits.right }),
+    failed: failuresOf(flags, /^2/) || null,
   }
 }
 
@@ -102,13 +81,6 @@ function popularPairs({ generated, tokenOf }: Contest): Pair[] {
       pairs.push({ token: tokenOf(team), challengeId: challengeIds[challenge] ?? '' })
   }
   return pairs
-}
-
-function listRequests({ generated, tokenOf }: Contest): RequestSpec[] {
-  return Array.from({ length: 500 }, (_, n) => ({
-    path: '/api/v2/challs',
-    headers: { authorization: `Bearer ${tokenOf(n % generated.set.teams)}` },
-  }))
 }
 
 interface Measuring {
@@ -147,7 +119,7 @@ async function oneByOne({ instance: { url } }: Contest, pairs: readonly Pair[]) 
   }
   const after = await foldsOf(url)
   const applyMs = ((after - before) / pairs.length) * SECOND_MS
-  return { applyMs, visibleMs: median(visible), pageMs: median(pages) }
+  return { applyMs, visibleMs: quantileOf(visible, 0.5), pageMs: quantileOf(pages, 0.5) }
 }
 
 /** Of a challenge, as all see it. */
@@ -155,10 +127,6 @@ async function solveCount(url: string, challengeId: string): Promise<number> {
   const response = await fetch(`${url}/api/v2/challs`)
   const { data } = (await response.json()) as { data: readonly { id: string; solves: number }[] }
   return data.find(({ id }) => id === challengeId)?.solves ?? NaN
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }
 
 /** Seconds that the server has spent on applying changes. */

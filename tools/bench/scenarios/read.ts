@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { hitRates, readCaches, refuseMatchingCapacity } from '../caches.ts'
 import type { RequestSpec } from '../generator/plan.ts'
 import { run } from '../generator/run.ts'
@@ -9,7 +7,6 @@ import { measure, rowOf, type Result } from '../measure.ts'
 import type { Options } from '../options.ts'
 import { progress, type Row, type Section } from '../report.ts'
 import type { Subject } from '../subject.ts'
-import { usageOf } from '../usage.ts'
 import { rightFlags } from './write.ts'
 
 interface Read {
@@ -18,8 +15,12 @@ interface Read {
   readonly isSignedIn?: boolean
 }
 
-/** The most that reading something as each team once may take. */
-const READ_ONCE_S = 120
+/** The most that it may take. */
+const WARM_UP_S = 120
+const WARM_UP_FLAGS = 1000
+/** Right flags per second whose cost is measured. It differs by a tenth of a core between runs, which is too much for few flags. */
+const COSTED_RATE = 500
+const CLIENT_CONFIG = '/api/v2/integrations/client/config'
 /** Offset of a page far down, where there is one. */
 const FAR = 9000
 
@@ -38,25 +39,24 @@ function readsOf(challengeId: string): readonly Read[] {
     { name: `leaderboard from ${FAR}`, path: `/api/v2/leaderboard/now?limit=100&offset=${FAR}` },
     { name: 'leaderboard with graph', path: '/api/v2/leaderboard/with-graph?limit=100&offset=0' },
     { name: 'leaderboard/challs', path: '/api/v2/leaderboard/challs' },
-    { name: 'client config', path: '/api/v2/integrations/client/config' },
+    { name: 'client config', path: CLIENT_CONFIG },
   ]
 }
 
 /** Repeats each read for all teams in turn, at rest and while right flags arrive, beside a plain server that sends as many bytes. */
 export async function readScenario(subject: Subject, options: Options, plain: PlainServer): Promise<Section> {
   refuseMatchingCapacity(await readCaches(subject.url), subject.tokens.length)
-  await readOnce(subject)
+  await warmUp(subject)
   const flagRates = subject.flagOf ? options.flagRates : []
-  const flagCosts = new Map<number, number>([[0, 0]])
-  for (const rate of flagRates) flagCosts.set(rate, await costOfFlags(subject, rate, options.seconds))
+  const costS = flagRates.length > 0 ? await costOfFlag(subject, options) : 0
   const rows: Row[] = []
   const wanted = readsOf(subject.challengeIds[0] ?? '').filter(({ name }) => name.includes(options.reads))
   for (const read of wanted)
     for (const encoding of options.encodings) {
       const requests = requestsOf(read, subject, encoding)
       const limit = await measurePlain(plain, { url: subject.url, requests }, options)
-      for (const [rate, cost] of flagCosts) {
-        const played = await measurePlayed(subject, { requests, rate, cost }, options)
+      for (const rate of [0, ...flagRates]) {
+        const played = await measurePlayed(subject, { requests, rate, costS }, options)
         rows.push(
           progress({
             ...rowOfRead(`${read.name}, ${encoding}`, rate, played),
@@ -65,24 +65,26 @@ export async function readScenario(subject: Subject, options: Options, plain: Pl
         )
       }
     }
-  const costs = [...flagCosts].filter(([rate]) => rate > 0)
-  const subtracted = costs.map(([rate, cost]) => `${(cost * 1e3).toFixed(0)} ms at ${rate} per s`)
   const notes = [
-    ...(costs.length > 0
-      ? [`Server µs exclude what the flags alone cost, per second: ${subtracted.join(', ')}.`]
+    ...(costS > 0
+      ? [
+          `Server µs exclude ${(costS * 1e3).toFixed(2)} ms per right flag, as measured at ${COSTED_RATE} per second beside a read that no flag changes.`,
+        ]
       : []),
     'Hits: percent of the lookups of each cache that the read uses.',
   ]
   return { title: `Reads, ${subject.title}`, rows, notes }
 }
 
-/** Opens the tokens of all teams, which a measurement of a few seconds would not. */
-async function readOnce({ url, tokens }: Subject): Promise<void> {
+/** Opens the tokens of all teams, and compiles the code of right flags, which a measurement of a few seconds would not. */
+async function warmUp({ url, tokens, takePairs, flagOf }: Subject): Promise<void> {
   const requests = tokens.map((token) => ({
     path: '/api/v1/challs',
     headers: { authorization: `Bearer ${token}` },
   }))
-  await run({ url, requests, isOnce: true, connections: 32, seconds: READ_ONCE_S })
+  const once = { url, isOnce: true, connections: 32, seconds: WARM_UP_S }
+  await run({ ...once, requests })
+  if (flagOf) await run({ ...once, requests: rightFlags(takePairs(WARM_UP_FLAGS), flagOf) })
 }
 
 function startFlags({ url, takePairs, flagOf }: Subject, rate: number): Steady | null {
@@ -95,23 +97,25 @@ async function stopFlags(flags: Steady | null): Promise<void> {
   if (failed > 0) throw new Error(`${failed} of ${sent} right flags failed, or there were no more.`)
 }
 
-/** Seconds of the server's processor time per second. */
-async function costOfFlags(subject: Subject, rate: number, seconds: number): Promise<number> {
-  const flags = startFlags(subject, rate)
-  // The first ones compile the code.
-  await delay(seconds * SECOND_MS)
-  const [before, from] = [usageOf(subject.processes), performance.now()]
-  await delay(seconds * SECOND_MS)
-  const spent = (usageOf(subject.processes).serverS ?? NaN) - (before.serverS ?? NaN)
-  const elapsed = (performance.now() - from) / SECOND_MS
-  await stopFlags(flags)
-  return spent / elapsed
+/**
+ * Seconds of the server's processor time per right flag, beside a read that no flag changes. Alone, a flag would cost more, because
+ * an idle server commits and applies each of them separately.
+ */
+async function costOfFlag(subject: Subject, options: Options): Promise<number> {
+  const requests = [{ path: CLIENT_CONFIG }]
+  const twice = { ...options, seconds: options.seconds * 2 }
+  const measured = async (rate: number) =>
+    (await measurePlayed(subject, { requests, rate, costS: 0 }, twice)).result
+  const [atRest, played] = [await measured(0), await measured(COSTED_RATE)]
+  const us = (played.serverCpuUs ?? NaN) - (atRest.serverCpuUs ?? NaN)
+  return Math.max(0, (us * played.perSecond) / COSTED_RATE / 1e6)
 }
 
 interface Playing {
   readonly requests: readonly RequestSpec[]
   readonly rate: number
-  readonly cost: number
+  /** Of each flag. */
+  readonly costS: number
 }
 
 interface Played {
@@ -121,7 +125,7 @@ interface Played {
 
 async function measurePlayed(
   subject: Subject,
-  { requests, rate, cost }: Playing,
+  { requests, rate, costS }: Playing,
   options: Options,
 ): Promise<Played> {
   const { url, processes } = subject
@@ -129,7 +133,7 @@ async function measurePlayed(
   const flags = startFlags(subject, rate)
   const result = await measure({ url, requests }, options, processes)
   await stopFlags(flags)
-  const ofFlagsUs = (cost * result.seconds * 1e6) / result.count
+  const ofFlagsUs = (rate * costS * result.seconds * 1e6) / result.count
   const serverCpuUs = result.serverCpuUs === null ? null : result.serverCpuUs - ofFlagsUs
   return { result: { ...result, serverCpuUs }, hits: hitRates(before, await readCaches(url), result.count) }
 }

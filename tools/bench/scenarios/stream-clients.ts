@@ -1,18 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { openStream } from '@pennant/contract/stream.ts'
+import { addressOf } from '../../seed/large/load.ts'
 
-// Opens many streams in a process of its own, so that it does not slow down the server, and notes when solves arrive.
+// Opens many streams in another process than the server's, and records when a solve arrives.
 
-/** From the parent: what to do. */
-export type Command =
-  | { readonly do: 'open'; readonly port: number; readonly count: number; readonly from: number }
-  /** Starts to note arrivals. */
-  | { readonly do: 'note' }
-  | { readonly do: 'report' }
-  /** Processor time of this process. */
-  | { readonly do: 'usage' }
+/** From the parent: opens that many streams, or reports the arrivals since the last report. */
+export type Command = { readonly port: number; readonly count: number } | 'report'
 
 /** Milliseconds of the machine's monotonic clock, which all processes share. */
 export function monotonicMs(): number {
@@ -26,41 +21,30 @@ const OPENING = 200
 /** All streams are read into the same bytes, which costs a fraction of the processor time of a buffer for each. */
 const buffer = Buffer.alloc(64 * 1024)
 
-let firstAt: (number | null)[] = []
+/** By stream. */
+const arrivals = new Map<number, number>()
 
-async function open({ port, count, from }: { port: number; count: number; from: number }): Promise<void> {
+async function open({ port, count }: { port: number; count: number }): Promise<void> {
   let next = 0
   const openOne = async () => {
-    while (next < count) {
-      const index = next
-      next += 1
-      await openStreamFrom(port, { index, address: addressOf(from + index) })
-    }
+    while (next < count) await openStreamFrom(port, next++)
   }
   await Promise.all(Array.from({ length: OPENING }, openOne))
 }
 
-/** An address of its own for each stream: the limits count by address. */
-function addressOf(number: number): string {
-  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
-}
-
-function openStreamFrom(
-  port: number,
-  { index, address }: { readonly index: number; readonly address: string },
-): Promise<Socket> {
+function openStreamFrom(port: number, index: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', onread: { buffer, callback: receive } })
-    socket.write(
-      `GET ${openStream.path} HTTP/1.1\r\nhost: bench\r\naccept: text/event-stream\r\nx-forwarded-for: ${address}\r\n\r\n`,
-    )
+    // Limits count by address.
+    const headers = `host: bench\r\naccept: text/event-stream\r\nx-forwarded-for: ${addressOf(index)}`
+    socket.write(`GET ${openStream.path} HTTP/1.1\r\n${headers}\r\n\r\n`)
     let isOpen = false
     function receive(length: number): boolean {
       const bytes = buffer.subarray(0, length)
-      if (!isOpen && bytes.includes('HTTP/1.1 200')) resolve(socket)
+      if (!isOpen && bytes.includes('HTTP/1.1 200')) resolve()
       else if (!isOpen) reject(new Error(bytes.toString('utf8', 0, 200)))
       isOpen = true
-      if (firstAt[index] === null && bytes.includes(SOLVES)) firstAt[index] = monotonicMs()
+      if (bytes.includes(SOLVES) && !arrivals.has(index)) arrivals.set(index, monotonicMs())
       return true
     }
     socket.on('error', reject)
@@ -78,20 +62,9 @@ function pinToLastCore(): void {
 
 if (process.send) {
   pinToLastCore()
-  let count = 0
   process.on('message', (command: Command) => {
-    if (command.do === 'open') {
-      count = command.count
-      void open(command).then(() => process.send?.({ opened: count }))
-    }
-    if (command.do === 'note') {
-      firstAt = Array.from({ length: count }, () => null)
-      process.send?.({ noting: true })
-    }
-    if (command.do === 'report') process.send?.({ firstAt })
-    if (command.do === 'usage') {
-      const { user, system } = process.cpuUsage()
-      process.send?.({ seconds: (user + system) / 1e6 })
-    }
+    if (command !== 'report') return void open(command).then(() => process.send?.('opened'))
+    process.send?.([...arrivals.values()])
+    arrivals.clear()
   })
 }

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@pennant/contract/client.ts'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import { openContest, type Pair } from '../data/contest.ts'
-import { flagOf } from '../data/load.ts'
-import { DATA_SETS } from '../data/sets.ts'
+import { openContest, type Pair } from '../../lib/large-contest.ts'
+import { flagOf } from '../../seed/large/load.ts'
+import { DATA_SETS } from '../../seed/large/sets.ts'
 import type { Options } from '../options.ts'
 import { quantileOf, type Row, type Section } from '../report.ts'
 import { embeddedDatabasePid, serverMib, usageOf, type Processes } from '../usage.ts'
@@ -28,17 +28,17 @@ export async function streamScenario(options: Options): Promise<Section[]> {
   try {
     const rows = [await idleRow('no streams', processes, idleS)]
     const port = Number(new URL(instance.url).port)
-    await ask(clients, { do: 'open', port, count: streams, from: 0 })
+    await ask(clients, { port, count: streams })
     const idle = await idleRow(`${streams} streams`, processes, idleS)
     const before = usageOf(processes)
     const delays: number[] = []
     const first: number[] = []
     for (const pair of contest.takePairs(solves)) {
-      await ask(clients, { do: 'note' })
+      await ask(clients, 'report')
       const at = monotonicMs()
       await solve(instance.url, pair)
       await delay(arrivalMs)
-      const arrivals = await arrivalsSince(clients, at)
+      const arrivals = ((await ask(clients, 'report')) as number[]).map((arrivedAt) => arrivedAt - at)
       delays.push(...arrivals)
       first.push(quantileOf(arrivals, 0))
     }
@@ -85,9 +85,4 @@ async function ask(clients: ChildProcess, command: Command): Promise<unknown> {
   const replied = once(clients, 'message')
   clients.send(command)
   return (await replied)[0]
-}
-
-async function arrivalsSince(clients: ChildProcess, at: number): Promise<number[]> {
-  const { firstAt } = (await ask(clients, { do: 'report' })) as { firstAt: (number | null)[] }
-  return firstAt.filter((arrivedAt) => arrivedAt !== null).map((arrivedAt) => arrivedAt - at)
 }

@@ -1,7 +1,7 @@
 import { login, registerV2 } from '@pennant/contract/accounts.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import type { Pair } from '../data/contest.ts'
-import { addressOf } from '../data/load.ts'
+import type { Pair } from '../../lib/large-contest.ts'
+import { addressOf } from '../../seed/large/load.ts'
 import type { RequestSpec } from '../generator/plan.ts'
 import { commitLimits, type CommitLimits } from '../limits/commits.ts'
 import { measure, rowOf, type Result } from '../measure.ts'
@@ -46,8 +46,7 @@ export async function writeScenario(subject: Subject, options: Options): Promise
     const registered = await once(registrations(count))
     rows.push({ ...rowOf('registration', registered), ...limitOf(limits, 'single', registered) })
   }
-  const notes = limits === null ? [] : [`Commits: ${limits.by}.`]
-  return { title: `Writes, ${subject.title}`, rows, notes }
+  return { title: `Writes, ${subject.title}`, rows }
 }
 
 /** `badFlag`. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { generate } from './generate.ts'
-import { DATA_SETS, openingSet, setOfTeams } from './sets.ts'
+import { DATA_SETS, openingSet, rankedSet } from './sets.ts'
 
 const solvesOf = (contest: ReturnType<typeof generate>) =>
   Array.from({ length: contest.set.solves }, (_, n) => contest.solve(n))
 
 test('a set has as many solves as it says, each pair once, in order of time', () => {
-  for (const set of [DATA_SETS.small, setOfTeams(1000)]) {
+  for (const set of [DATA_SETS.small, rankedSet(1000, 24)]) {
     const contest = generate(set)
     const solves = solvesOf(contest)
     expect(contest.solverCounts.reduce((sum, count) => sum + count, 0)).toBe(set.solves)
@@ -31,4 +31,19 @@ test('a contest that has just begun has no solves', () => {
   const contest = generate(openingSet(20))
   expect(contest.solverCounts.every((count) => count === 0)).toBe(true)
   expect(contest.teamIds).toHaveLength(20)
+})
+
+test('in a ranked set, each team has at most as many solves as the one before, and then a later last one', () => {
+  const { set, ...contest } = generate(rankedSet(1000, 24))
+  const teams = Array.from({ length: set.teams }, () => ({ count: 0, lastMs: 0 }))
+  for (const { team, afterMs } of solvesOf({ set, ...contest })) {
+    const { count } = teams[team] ?? expect.fail()
+    teams[team] = { count: count + 1, lastMs: afterMs }
+  }
+  expect(teams[0]?.count).toBe(23)
+  expect(teams.at(-1)?.count).toBe(1)
+  for (const [at, team] of teams.entries()) {
+    const before = teams[at - 1]
+    if (before) expect(before.count > team.count || before.lastMs < team.lastMs).toBe(true)
+  }
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { seeded, type Random } from '../../seed/random.ts'
+import { seeded, type Random } from '../random.ts'
 import type { DataSet } from './sets.ts'
 
 // Invents a contest. The same seed and set give the same contest.
@@ -8,7 +8,7 @@ import type { DataSet } from './sets.ts'
 /** The event began this long before it is measured, and goes on for as long. */
 export const PAST_MS = 24 * HOUR_MS
 
-/** Share of the teams that solve the easiest challenge. No one solves the hardest one. */
+/** Share of the teams that solve the easiest challenge, unless they are ranked. No one solves the hardest one. */
 const EASIEST = 0.9
 /** How much luck counts beside a team's strength. */
 const LUCK = 0.35
@@ -36,16 +36,18 @@ export interface GeneratedSolve {
 
 export function generate(set: DataSet, seed = 'pennant'): Generated {
   const random = seeded(`${seed} ${set.name}`)
-  const { teams, challenges, writers } = set
+  const { teams, challenges, writers, isRanked = false } = set
   const solverCounts = countSolvers(set)
   const solved = new Uint8Array(teams * challenges)
   const keys = new Float64Array(solverCounts.reduce((sum, count) => sum + count, 0))
   let length = 0
   for (const [challenge, count] of solverCounts.entries()) {
-    for (const team of solversOf({ teams, count }, random)) {
+    for (const team of solversOf({ teams, count, luck: isRanked ? 0 : LUCK }, random)) {
       const pair = challenge * teams + team
       solved[pair] = 1
-      keys[length] = Math.floor(random() * PAST_MS) * PAIRS + pair
+      // In the order of the ranks, because teams with the same solves are ranked by the last one.
+      const past = isRanked ? (challenge + team / teams) / challenges : random()
+      keys[length] = Math.floor(past * PAST_MS) * PAIRS + pair
       length += 1
     }
   }
@@ -53,7 +55,10 @@ export function generate(set: DataSet, seed = 'pennant'): Generated {
   return {
     set,
     teamIds: Array.from({ length: teams + writers }, (_, team) => idOf(`${seed} team ${team}`)),
-    challengeIds: Array.from({ length: challenges }, (_, challenge) => `bench-${challenge}`),
+    challengeIds: Array.from(
+      { length: challenges },
+      (_, challenge) => `task-${String(challenge + 1).padStart(3, '0')}`,
+    ),
     solverCounts,
     solve(index) {
       const key = keys[index] ?? 0
@@ -65,15 +70,16 @@ export function generate(set: DataSet, seed = 'pennant'): Generated {
   }
 }
 
-/** From `EASIEST` of all teams down to none, with the number of solves of the set as the sum. */
-function countSolvers({ teams, challenges, solves }: DataSet): number[] {
+/** From most teams down to none, with the number of solves of the set as the sum. */
+function countSolvers({ teams, challenges, solves, isRanked = false }: DataSet): number[] {
   if (solves === 0) return Array.from({ length: challenges }, () => 0)
-  const exponent = (EASIEST * teams * challenges) / solves - 1
+  const easiest = isRanked ? 1 : EASIEST
+  const exponent = (easiest * teams * challenges) / solves - 1
   const counts: number[] = []
   let exact = 0
   let sum = 0
   for (let challenge = 0; challenge < challenges; challenge += 1) {
-    exact += EASIEST * teams * Math.max(0, 1 - challenge / (challenges - 1)) ** exponent
+    exact += easiest * teams * Math.max(0, 1 - challenge / (challenges - 1)) ** exponent
     counts.push(Math.round(exact) - sum)
     sum = Math.round(exact)
   }
@@ -88,10 +94,13 @@ function countSolvers({ teams, challenges, solves }: DataSet): number[] {
 }
 
 /** The strongest teams, as far as their luck goes. */
-function solversOf({ teams, count }: { teams: number; count: number }, random: Random): number[] {
+function solversOf(
+  { teams, count, luck }: { teams: number; count: number; luck: number },
+  random: Random,
+): number[] {
   const ranked = new Float64Array(teams)
   const form = new Float64Array(teams)
-  for (let team = 0; team < teams; team += 1) form[team] = team / teams + (random() - 0.5) * 2 * LUCK
+  for (let team = 0; team < teams; team += 1) form[team] = team / teams + (random() - 0.5) * 2 * luck
   ranked.set(form)
   ranked.sort()
   const worst = count === 0 ? -Infinity : (ranked[count - 1] ?? Infinity)

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { copyRows } from '../../../server/test/copy-rows.ts'
+import { copyRows } from './copy-rows.ts'
 import { PAST_MS, type Generated } from './generate.ts'
 
 // Writes a generated contest into the tables of a server that starts afterwards and loads everything.
@@ -7,7 +7,15 @@ import { PAST_MS, type Generated } from './generate.ts'
 export const DIVISIONS = { open: 'Open', student: 'Students' }
 const CATEGORIES = ['web', 'crypto', 'pwn', 'rev', 'forensics', 'osint', 'misc', 'hardware']
 const COUNTRIES = ['NO', 'DE', 'BR', 'JP', 'FR', 'KE', '\\N']
-const DESCRIPTION = `A description of usual length. ${'Lorem ipsum dolor sit amet. '.repeat(15)}`
+/** Of usual length, with the line breaks escaped for PostgreSQL. */
+const DESCRIPTION = [
+  'Something is hidden in this service. It answers on one port only, and says little.',
+  '> [!CONNECTION]\n> nc tasks.ctf.example 31337',
+  'The sources are given. `strings` finds nothing; look at what the *second* request changes.',
+  'Lorem ipsum dolor sit amet. '.repeat(7).trim(),
+]
+  .join('\n\n')
+  .replaceAll('\n', '\\n')
 /** Lines that are sent to the database together. */
 const PIECE_LINES = 500
 /** Memory to create an index, as indices are created one after the other. */
@@ -21,13 +29,13 @@ export interface LoadTarget {
   readonly now: number
 }
 
-/** Throws if the database has teams already. */
+/** Throws if the database has teams already, except for organisers, which are deleted. */
 export async function loadRows(generated: Generated, { databaseUrl, now }: LoadTarget): Promise<void> {
   const startAt = now - PAST_MS
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    const { rowCount } = await client.query('select from teams limit 1')
+    const { rowCount } = await client.query('select from teams where perms = 0 limit 1')
     if (rowCount !== 0) throw new Error('The database has teams already. Use an empty one.')
     await client.query('begin')
     await client.query(`set local maintenance_work_mem = '${INDEX_MEMORY}'`)
@@ -51,7 +59,7 @@ function copyTeams(client: Client, { teamIds }: Generated, startAt: number): Pro
   const line = (n: number) => {
     const division = n % 2 === 0 ? 'open' : 'student'
     const country = COUNTRIES[n % COUNTRIES.length]
-    return `${teamIds[n]}\tTeam ${n}\tteam-${n}@bench.example\t${division}\t${country}\t${createdAt}\n`
+    return `${teamIds[n]}\tCrew ${n + 1}\tcrew-${n + 1}@crews.example\t${division}\t${country}\t${createdAt}\n`
   }
   return copyRows(client, {
     table: 'teams',
@@ -64,7 +72,7 @@ function copyChallenges(client: Client, { challengeIds }: Generated): Promise<vo
   const line = (n: number) => {
     const id = challengeIds[n] ?? ''
     const flags = JSON.stringify([{ provider: 'flags/static', config: { flag: flagOf(id) } }])
-    return `${id}\tChallenge ${n}\t${DESCRIPTION}\t${CATEGORIES[n % CATEGORIES.length]}\tbench\t${flags}\t100\t500\ttrue\t${n}\n`
+    return `${id}\tTask ${n + 1}\t${DESCRIPTION}\t${CATEGORIES[n % CATEGORIES.length]}\tauthor ${n % 9}\t${flags}\t100\t500\ttrue\t${n}\n`
   }
   return copyRows(client, {
     table: 'challenges',

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
-import { createTokens } from '../../../server/src/features/people/accounts/tokens.ts'
-import { createDisposal } from '../../../server/src/lib/disposal.ts'
-import { freePort, startInstance, type Instance } from '../../lib/instance.ts'
-import { generate, PAST_MS, type Generated } from './generate.ts'
-import { DIVISIONS, loadRows } from './load.ts'
-import type { DataSet } from './sets.ts'
+import { createTokens } from '../../server/src/features/people/accounts/tokens.ts'
+import { createDisposal } from '../../server/src/lib/disposal.ts'
+import { freePort, startInstance, type Instance } from './instance.ts'
+import { generate, PAST_MS, type Generated } from '../seed/large/generate.ts'
+import { DIVISIONS, loadRows } from '../seed/large/load.ts'
+import type { DataSet } from '../seed/large/sets.ts'
 
 const TOKEN_KEY = Buffer.alloc(32, 7)
 

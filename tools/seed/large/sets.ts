@@ -10,6 +10,8 @@ export interface DataSet {
   readonly writers: number
   /** Whether solves have their submissions in the audit, as the server would have written them. */
   readonly isAudited: boolean
+  /** Whether luck plays no part: team after team has fewer solves. */
+  readonly isRanked?: boolean
 }
 
 export const DATA_SETS = {
@@ -45,17 +47,17 @@ export const DATA_SETS = {
 
 export type DataSetName = keyof typeof DATA_SETS
 
-/** A contest of another size, with the share of solves of the large set. */
-export function setOfTeams(teams: number): DataSet {
-  const { challenges, solves, teams: largeTeams } = DATA_SETS.large
+/** A team's position is its rank, and each team has a solve. */
+export function rankedSet(teams: number, challenges: number): DataSet {
   return {
-    name: `${teams} teams`,
+    name: `${teams} ranked teams`,
     teams,
     challenges,
-    solves: Math.round((solves * teams) / largeTeams),
+    solves: (teams * challenges) / 2,
     wrong: 0,
-    writers: teams < 1000 ? 400 : 0,
+    writers: 0,
     isAudited: false,
+    isRanked: true,
   }
 }
 
