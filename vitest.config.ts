@@ -27,7 +27,7 @@ const exclude = [
 const withDatabase = databaseTests().filter((path) => !alone.includes(path))
 
 /** The slowest browser tests start first, so that both workers end at about the same time. */
-const SLOWEST = ['31-every-state', '33-states', 'bot/test/', '05-opening', '30-accessible', '/50']
+const SLOWEST = ['31-every-state', '33-states', 'bot/test/', '05-opening', '/50']
 
 function rankOf({ moduleId }: TestSpecification): number {
   const at = SLOWEST.findIndex((name) => moduleId.includes(name))

@@ -20,6 +20,7 @@ const ACCOUNT = [
   '/verify',
   '/verify?token=:verify',
   `/external-auth/authorize?${CONSENT}`,
+  '/external-auth/authorize?client_id=none',
   '/integrations/extrank/callback?code=bad&state=x',
   '/nowhere',
 ]
@@ -42,6 +43,10 @@ const CONTEST_VIEWS = [
   '/challenges/message',
   '/challenges/number-station',
   '/challenges/none',
+  '/challenges/guest-book?tab=source',
+  '/challenges/king-of-the-pier?tab=scores',
+  '/announcements',
+  '/messages',
   '/scores?view=matrix',
   '/scores?q=club',
   '/scores?compare=:player,:rival',
@@ -54,6 +59,12 @@ const ORGANISERS = ['/admin', '/admin/challenges', '/admin/challenges/guest-book
 const ORGANISERS_LISTS = [
   '/admin/challenges/new',
   '/admin/challenges/two-time-pad?tab=hints',
+  '/admin/challenges/guest-book?tab=scoring',
+  '/admin/challenges/guest-book?tab=solves',
+  '/admin/challenges/guest-book?tab=raw',
+  '/admin/announcements',
+  '/admin/messages',
+  '/admin/waves',
   '/admin/teams',
   '/admin/teams/:rival',
   '/admin/verifications',
@@ -115,6 +126,9 @@ const running: readonly Scene[] = [
   ),
 ]
 
+/** Its layout is for large screens. */
+const bigScreen = scene('/live', 'phase:live,role:visitor')
+
 const elsewhen: readonly Scene[] = [
   ...ACCOUNT.map((path) => scene(path, 'phase:before,role:visitor')),
   ...CONTEST.flatMap((path) => PLAYERS.flatMap((role) => inPhases(path, role))),
@@ -152,7 +166,14 @@ const statuses: readonly Scene[] = ['role:visitor,empty', 'status:unknown', 'sta
 )
 
 /** Every page in every state. */
-export const allScenes: readonly Scene[] = [...running, ...elsewhen, ...failing, ...statuses, ...translated]
+export const allScenes: readonly Scene[] = [
+  ...running,
+  bigScreen,
+  ...elsewhen,
+  ...failing,
+  ...statuses,
+  ...translated,
+]
 
 /** Each page once, and the translated ones: enough for a second width. */
 export const mainScenes: readonly Scene[] = [
