@@ -58,4 +58,4 @@ export function rowOf(name: string, result: Result, expected = /^[23]/): Row {
   }
 }
 
-const rounded = (value: number | null) => (value === null ? null : Math.round(value))
+export const rounded = (value: number | null) => (value === null ? null : Math.round(value))

@@ -6,7 +6,7 @@ import { flagOf } from '../../seed/large/load.ts'
 import { DATA_SETS } from '../../seed/large/sets.ts'
 import { failuresOf } from '../generator/plan.ts'
 import { commitLimits } from '../limits/commits.ts'
-import { measure } from '../measure.ts'
+import { measure, rounded } from '../measure.ts'
 import type { Options } from '../options.ts'
 import { progress, quantileOf, type Row, type Section } from '../report.ts'
 import { embeddedDatabasePid, residentMib, type Processes } from '../usage.ts'
@@ -68,8 +68,6 @@ async function measureSize(teams: number, options: Options): Promise<Row> {
     failed: failuresOf(flags, /^2/) || null,
   }
 }
-
-const rounded = (value: number | null) => (value === null ? null : Math.round(value))
 
 /** Teams that have not solved the challenge that half of the teams have. */
 function popularPairs({ generated, tokenOf }: Contest): Pair[] {

@@ -2,8 +2,9 @@ import { hitRates, readCaches, refuseMatchingCapacity } from '../caches.ts'
 import type { RequestSpec } from '../generator/plan.ts'
 import { run } from '../generator/run.ts'
 import { startSteady, type Steady } from '../generator/steady.ts'
+import { startNginx, type Nginx } from '../limits/nginx.ts'
 import type { PlainServer } from '../limits/plain.ts'
-import { measure, rowOf, type Result } from '../measure.ts'
+import { measure, rounded, rowOf, type Result, type What } from '../measure.ts'
 import type { Options } from '../options.ts'
 import { progress, type Row, type Section } from '../report.ts'
 import type { Subject } from '../subject.ts'
@@ -46,6 +47,7 @@ function readsOf(challengeId: string): readonly Read[] {
 /** Repeats each read for all teams in turn, at rest and while right flags arrive, beside a plain server that sends as many bytes. */
 export async function readScenario(subject: Subject, options: Options, plain: PlainServer): Promise<Section> {
   refuseMatchingCapacity(await readCaches(subject.url), subject.tokens.length)
+  using nginx = await startNginx()
   await warmUp(subject)
   const flagRates = subject.flagOf ? options.flagRates : []
   const costS = flagRates.length > 0 ? await costOfFlag(subject, options) : 0
@@ -54,13 +56,15 @@ export async function readScenario(subject: Subject, options: Options, plain: Pl
   for (const read of wanted)
     for (const encoding of options.encodings) {
       const requests = requestsOf(read, subject, encoding)
-      const limit = await measurePlain(plain, { url: subject.url, requests }, options)
+      const limits = await measureLimits({ plain, nginx }, { url: subject.url, requests }, options)
       for (const rate of [0, ...flagRates]) {
-        const played = await measurePlayed(subject, { requests, rate, costS }, options)
+        const { result, hits } = await measurePlayed(subject, { requests, rate, costS }, options)
         rows.push(
           progress({
-            ...rowOfRead(`${read.name}, ${encoding}`, rate, played),
-            ...limitOf(limit, played.result),
+            ...rowOf(`${read.name}, ${encoding}`, result),
+            'flags per s': rate,
+            ...limitsOf(limits, result.serverCpuUs),
+            hits,
           }),
         )
       }
@@ -138,40 +142,38 @@ async function measurePlayed(
   return { result: { ...result, serverCpuUs }, hits: hitRates(before, await readCaches(url), result.count) }
 }
 
-async function measurePlain(
-  plain: PlainServer,
-  { url, requests }: { url: string; requests: readonly RequestSpec[] },
-  options: Options,
-) {
+interface Limits {
+  readonly plain: PlainServer
+  readonly nginx: Nginx | null
+}
+
+/** The same requests, apart from their path, at servers that send as many bytes: reading their headers is part of the limit. */
+async function measureLimits({ plain, nginx }: Limits, { url, requests }: What, options: Options) {
   // The body of a team in the middle has the usual length.
   const usual = requests[Math.floor(requests.length / 2)] ?? { path: '/' }
   const { path, bodyBytes } = await plain.copy(url, usual)
-  // The same requests apart from their path: reading their headers is part of the limit.
-  const same = requests.map((request) => ({ ...request, path }))
-  const result = await measure({ url: plain.url, requests: same }, options, {
-    server: plain.pid,
-    database: null,
-  })
-  return { result, bodyBytes }
-}
-
-function rowOfRead(what: string, rate: number, { result, hits }: Played): Row {
-  const row = rowOf(what, result)
-  return { what, 'flags per s': rate, ...row, 'database µs': null, hits }
-}
-
-function limitOf({ result, bodyBytes }: Awaited<ReturnType<typeof measurePlain>>, ours: Result): Row {
+  const at = (server: { url: string; pid: number | null }, samePath: string) => {
+    const same = requests.map((request) => ({ ...request, path: samePath }))
+    return measure({ url: server.url, requests: same }, options, { server: server.pid, database: null })
+  }
   return {
-    bytes: bodyBytes,
-    'plain per s': Math.round(result.perSecond),
-    'plain p99 ms': result.p99Ms,
-    'plain µs': result.serverCpuUs === null ? null : Math.round(result.serverCpuUs),
-    'ratio of µs': ratioOf(result.serverCpuUs, ours.serverCpuUs),
+    bodyBytes,
+    byPlain: await at(plain, path),
+    byNginx: nginx && (await at(nginx, nginx.add(bodyBytes))),
   }
 }
 
-function ratioOf(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : one / other
+function limitsOf(
+  { bodyBytes, byPlain, byNginx }: Awaited<ReturnType<typeof measureLimits>>,
+  us: number | null,
+): Row {
+  return {
+    bytes: bodyBytes,
+    'plain µs': rounded(byPlain.serverCpuUs),
+    ratio: us === null || byPlain.serverCpuUs === null ? null : byPlain.serverCpuUs / us,
+    'plain p99 ms': byPlain.p99Ms,
+    ...(byNginx && { 'nginx µs': rounded(byNginx.serverCpuUs), 'nginx p99 ms': byNginx.p99Ms }),
+  }
 }
 
 function requestsOf(read: Read, { tokens }: Subject, encoding: string): RequestSpec[] {
