@@ -13,6 +13,7 @@ import type {
   PastRanks,
   Solve,
   Standing,
+  TeamSolve,
   Versions,
 } from './reads.ts'
 import type { RowKind, RowsChange, RowsOfKind } from './row-kind.ts'
@@ -220,6 +221,10 @@ export interface WorldView {
   readonly versions: Versions
   /** Cache key of everything that the scoreboard and the challenge list show, unique within this process. */
   readonly boardKey: string
+  /** Cache key of the solves of a challenge and of all that their rows show, unique within this process. */
+  solvesKey(challengeId: string): string
+  /** Cache key of the places of all solves, and of what their first values depend on, unique within this process. */
+  readonly placesKey: string
   /** Cache key of the stored settings. */
   readonly settingsKey: string
   readonly settings: SettingsOverrides
@@ -269,10 +274,12 @@ export interface WorldView {
   solve(challengeId: string, teamId: string): Solve | undefined
   /** Cheaper than `solve`, which converts the id to text. */
   hasSolved(challengeId: string, teamId: string): boolean
+  /** Which of the challenges the team has solved: 1 or 0 for each. */
+  solvedMarks(challenges: readonly Challenge[], teamId: string): Uint8Array
   /** The time of the solve, as cheap. Null if there is none. */
   solvedAt(challengeId: string, teamId: string): number | null
   /** All solves of a team, hidden challenges included, oldest first. */
-  solvesOfTeam(teamId: string): Solve[]
+  solvesOfTeam(teamId: string): TeamSolve[]
   /** Solves of a challenge by teams not banned, oldest first, ties by solve id. */
   solvesOfChallenge(challengeId: string): ChallengeSolves
   /** The number of solves of the team, counted or not. */

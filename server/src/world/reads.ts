@@ -16,6 +16,9 @@ export interface Solve {
   readonly divisionRank: number | null
 }
 
+/** A solve in the list of a team. */
+export type TeamSolve = Pick<Solve, 'challengeId' | 'createdAt'>
+
 export interface DynamicScore {
   readonly challengeId: string
   readonly points: number
@@ -66,6 +69,8 @@ export interface Versions {
   readonly board: number
   /** The part of `board` that is not about hidden challenges alone. */
   readonly shown: number
+  /** What the scoreboard shows of the rows of teams: names, pictures, divisions, bans. */
+  readonly teams: number
   /** The list of public challenges: texts, values, counts, visibility. */
   readonly challenges: number
   /** Settings overrides. */

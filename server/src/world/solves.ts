@@ -18,7 +18,21 @@ export function createSolves(): Solves {
     globalRank: new Int32Array(0),
     divisionRank: new Int32Array(0),
     free: [],
+    moves: 0,
   }
+}
+
+let lastSolvesVersion = 0
+
+export function nextSolvesVersion(): number {
+  lastSolvesVersion += 1
+  return lastSolvesVersion
+}
+
+/** For changes of the list of solves, or of their ranks. */
+function bumpSolves(entry: Entry): void {
+  entry.solvesVersion = nextSolvesVersion()
+  entry.isRanked = null
 }
 
 /** Grows all columns to the same length. */
@@ -61,6 +75,7 @@ export function upsertSolve(state: State, row: SolveRow, { entry, team }: SolveK
     // The world computes ranks before the worker records them, so a row without ranks is older.
     if (row.globalRank === null || hasRanks(solves, known, row)) return { slot: known, changed: 'nothing' }
     writeRanks(solves, known, row)
+    bumpSolves(entry)
     return { slot: known, changed: 'ranks' }
   }
   removeSolve(state, { entry, team })
@@ -119,10 +134,12 @@ function hasRanks(solves: Solves, slot: number, row: SolveRow): boolean {
 /** Inserts a solve into the challenge's list, in order. */
 export function listSolve(solves: Solves, entry: Entry, slot: number): void {
   const position = positionInList(solves, entry, slot)
+  if (position < entry.solvesLength) solves.moves += 1
   entry.solves = withRoom(entry.solves, entry.solvesLength + 1)
   entry.solves.copyWithin(position + 1, position, entry.solvesLength)
   entry.solves[position] = slot
   entry.solvesLength += 1
+  bumpSolves(entry)
 }
 
 /** Does nothing for a solve that is not listed. */
@@ -131,6 +148,8 @@ export function unlistSolve(solves: Solves, entry: Entry, slot: number): void {
   if (position === entry.solvesLength || entry.solves[position] !== slot) return
   entry.solves.copyWithin(position, position + 1, entry.solvesLength)
   entry.solvesLength -= 1
+  solves.moves += 1
+  bumpSolves(entry)
 }
 
 /** The index of the solve in the list, or the index at which it would be inserted. */

@@ -24,6 +24,7 @@ export function createStandings(): Standings {
     ranked: 0,
     spare: { members: new Int32Array(0), others: new Int32Array(0), isMarked: new Uint8Array(0) },
     epoch: 0,
+    recomputed: 0,
     ranks: null,
   }
 }
@@ -61,6 +62,7 @@ export function recomputeStandings(state: State): void {
     if (standings.counted[team] !== 0) standings.order[standings.ranked++] = team
   }
   sortRanked(state)
+  standings.recomputed += 1
   clearRanks(standings)
 }
 

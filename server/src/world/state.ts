@@ -61,6 +61,10 @@ export interface Entry {
   /** Solve slots of the teams that are not banned, by time, then id. The first `counted` ones count. */
   solves: Int32Array
   solvesLength: number
+  /** Another number after each change of the list or of a recorded rank, unique within this process. */
+  solvesVersion: number
+  /** Whether all listed solves have their ranks; null if that is not known. */
+  isRanked: boolean | null
   /** By team slot, banned teams included: the solve's slot + 1, or 0. May be shorter than the number of teams. */
   solveOf: Int32Array
   feed: Feed
@@ -90,6 +94,8 @@ export interface Solves {
   globalRank: Int32Array
   divisionRank: Int32Array
   readonly free: number[]
+  /** Increases when a solve that was listed before gets another position. */
+  moves: number
 }
 
 /** A team's score on a dynamic challenge, as stored in its row. */
@@ -129,6 +135,8 @@ export interface Standings {
   readonly spare: { members: Int32Array; others: Int32Array; isMarked: Uint8Array }
   /** Increases whenever scores or order change. */
   epoch: number
+  /** Increases when they are computed from all rows. */
+  recomputed: number
   /** Cache, cleared by changes. */
   ranks: Ranks | null
 }

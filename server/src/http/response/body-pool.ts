@@ -10,7 +10,7 @@ export interface BodyPool {
 }
 
 const SMALLEST_BYTES = 4 * 1024
-const SIZES = [1, 2, 4, 8, 16, 32].map((factor) => factor * SMALLEST_BYTES)
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 128].map((factor) => factor * SMALLEST_BYTES)
 /** Of all buffers that wait, for each size. */
 const MAX_KEPT_BYTES = 2 * 1024 * 1024
 

@@ -39,6 +39,7 @@ const FIRST_PAGE_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100])
 export function pageCache(bounds: CacheBounds, limiter: Limiter): PageCache {
   const cacheOf = (part: string, share: number) =>
     preparedCache({
+      ...bounds,
       name: `${bounds.name} ${part}`,
       max: Math.ceil(bounds.max * share),
       maxSize: Math.ceil(bounds.maxSize * share),

@@ -20,6 +20,15 @@ describe('preparedCache', () => {
     expect(cache.get('1', 'page', () => bytes('again')).body.toString()).toBe('again')
   })
 
+  test('replaces only the page whose state changed, if each has its own', () => {
+    const cache = preparedCache({ name: 'test', max: 10, maxSize: 1000, statePerKey: true })
+    cache.get('1', 'page', () => bytes('old'))
+    const other = cache.get('1', 'other', () => bytes('other'))
+    expect(cache.get('2', 'page', () => bytes('new')).body.toString()).toBe('new')
+    expect(cache.find('1', 'page')).toBeUndefined()
+    expect(cache.get('1', 'other', () => bytes('never'))).toBe(other)
+  })
+
   test('counts its lookups, each once', () => {
     const cache = preparedCache({ name: 'counted', max: 10, maxSize: 1000 })
     for (const key of ['a', 'b', 'a']) cache.get('1', key, () => bytes(key))

@@ -17,7 +17,7 @@ export function memoizeLatest<S, V>(compute: (source: S) => V): (state: StateNam
 }
 
 /**
- * An LRU cache of prepared responses of one state, cleared when another state is requested. Callers with the same state
+ * An LRU cache of prepared responses of one state, cleared when another state is requested, or with a state of each key. Callers with the same state
  * and key get the same object, so it is compressed once for all of them.
  */
 export interface PreparedCache {
@@ -33,31 +33,42 @@ export interface CacheBounds {
   readonly max: number
   /** Maximum bytes of all pages together. */
   readonly maxSize: number
+  /** The state of a page is that of its key alone, so another state replaces this page and no other. */
+  readonly statePerKey?: boolean
 }
 
-export function preparedCache({ name, ...bounds }: CacheBounds): PreparedCache {
-  const pages = new LRUCache<string, Prepared>(bounds)
+export function preparedCache({ name, statePerKey = false, ...bounds }: CacheBounds): PreparedCache {
+  const pages = new LRUCache<string, Kept>(bounds)
   const countLookup = countLookups(name, bounds.max)
   let current: StateName | null = null
+
+  function kept(state: StateName, key: string): Prepared | undefined {
+    const found = pages.get(key)
+    return found?.state === state ? found.page : undefined
+  }
+
   return {
     get(state, key, render) {
       if (!mayUseCaches()) return render()
-      if (state !== current) {
-        pages.clear()
-        current = state
-      }
-      const found = pages.get(key)
+      if (!statePerKey && state !== current) pages.clear()
+      current = state
+      const found = kept(state, key)
       countLookup(found !== undefined)
       if (found) return found
       const page = render()
-      pages.set(key, page, { size: page.body.length })
+      pages.set(key, { state, page }, { size: page.body.length })
       return page
     },
     find(state, key) {
-      const found = state === current && mayUseCaches() ? pages.get(key) : undefined
+      const found = mayUseCaches() ? kept(state, key) : undefined
       // A page that is not found is rendered with `get`, which counts the miss.
       if (found) countLookup(true)
       return found
     },
   }
+}
+
+interface Kept {
+  readonly state: StateName
+  readonly page: Prepared
 }

@@ -9,7 +9,8 @@ import { newRequestId } from '../../lib/uuid.ts'
 import { encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
 import type { Live } from './live.ts'
 import { createBodyPool } from './body-pool.ts'
-import { envelope, preparedBytes, type Once, type Prepared } from './prepared.ts'
+import { gzipTo, writtenTo, type Joined, type Written } from './joined.ts'
+import { envelope, preparedBytes, type Prepared } from './prepared.ts'
 import type { Streamed } from './streamed.ts'
 
 /** Ids of refused requests, by which a player's report leads to the line in the log. */
@@ -116,7 +117,7 @@ export function rendered(
   if (isStreamed(handled)) return download(route, handled)
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = headers
   if (isPrepared(handled)) {
-    if (handled.once) return renderedOnce(wanted, handled.once)
+    if (handled.joined) return renderedOnce(wanted, handled.etag, handled.joined)
     const coding = pickCoding(acceptEncoding, handled.body.length)
     const forms = formsOf(route, handled)
     const isKnown = forms.isCacheable && isFresh(ifNoneMatch, handled.etag)
@@ -154,16 +155,23 @@ function download(route: Route | null, { fileName, sizeBytes, content }: Streame
 /** The memory of bodies that are made for one response. */
 export const bodyPool = createBodyPool()
 
-function renderedOnce(
-  { route, headers }: Wanted,
-  { sizeBytes, gzip, writeTo }: Once,
-): Rendered | Promise<Rendered> {
-  const coding = mayUseGzip(headers['accept-encoding'], sizeBytes) ? 'gzip' : null
-  const form = { status: 200, type: typeOf(route, 200), coding, caching: NEVER_CACHED } as const
-  if (coding) return gzip().then((bytes) => withBody(form, bytes))
-  const lease = bodyPool.take(sizeBytes)
-  writeTo(lease)
-  return { ...withBody(form, lease.subarray(0, sizeBytes)), lease }
+function renderedOnce({ route, headers }: Wanted, etag: string, parts: Joined): Rendered | Promise<Rendered> {
+  const coding = mayUseGzip(headers['accept-encoding'], parts.expectedBytes) ? 'gzip' : null
+  const isCached = etag !== '' && isCacheable(route, 200)
+  const caching = isCached
+    ? ['cache-control', controlOf(route), 'etag', taggedFor(etag, coding)]
+    : NEVER_CACHED
+  if (isCached && isFresh(headers['if-none-match'], etag))
+    return { status: 304, headers: [...COMMON, ...caching], body: null }
+  const form = { status: 200, type: typeOf(route, 200), coding, caching } as const
+  const whole = ({ lease, length }: Written) => ({ ...withBody(form, lease.subarray(0, length)), lease })
+  const written = coding ? gzipTo(bodyPool, parts) : writtenTo(bodyPool, parts)
+  return written instanceof Promise ? written.then(whole) : whole(written)
+}
+
+function controlOf(route: Route | null): string {
+  const maxAgeS = route?.text?.maxAgeS
+  return maxAgeS === undefined ? 'private, no-cache' : `public, max-age=${maxAgeS}`
 }
 
 interface Form {
@@ -207,8 +215,7 @@ function formsOf(route: Route | null, prepared: Prepared): Forms {
 
 function createForms(route: Route | null, prepared: Prepared): Forms {
   const cacheable = isCacheable(route, 200)
-  const maxAgeS = route?.text?.maxAgeS
-  const control = maxAgeS === undefined ? 'private, no-cache' : `public, max-age=${maxAgeS}`
+  const control = controlOf(route)
   const type = typeOf(route, 200)
   const whole = new Map<Coding | null, Rendered>()
 

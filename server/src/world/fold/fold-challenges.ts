@@ -1,5 +1,6 @@
 import { isJsonEqual } from '../json-equal.ts'
 import type { Change, ChallengeRow } from '../model.ts'
+import { nextSolvesVersion } from '../solves.ts'
 import { recomputeStandings } from '../standings.ts'
 import { isPublicAt } from '../values.ts'
 import {
@@ -89,6 +90,8 @@ export function addChallenge(challenges: Challenges, row: ChallengeRow): void {
     released: {},
     solves: new Int32Array(0),
     solvesLength: 0,
+    solvesVersion: nextSolvesVersion(),
+    isRanked: null,
     solveOf: new Int32Array(0),
     feed: emptyFeed(),
     counted: 0,

@@ -2,7 +2,15 @@ import { isJsonEqual } from '../json-equal.ts'
 import type { Change, TeamRow } from '../model.ts'
 import { findSolve, listSolve, removeSolve, unlistSolve } from '../solves.ts'
 import { recomputeStandings } from '../standings.ts'
-import { bumpBoard, bumpTeamVersion, searchForm, type Entry, type State, type Teams } from '../state.ts'
+import {
+  bumpBoard,
+  bumpTeamVersion,
+  bumpVersion,
+  searchForm,
+  type Entry,
+  type State,
+  type Teams,
+} from '../state.ts'
 import { hasFeed, teamsAt, withoutTeam } from './feed.ts'
 import { dropTeamRows } from './fold-rows.ts'
 
@@ -22,7 +30,9 @@ export function foldTeams(state: State, { rows, removed }: TeamsChange): void {
   for (const id of removed) removeTeam(state, id, pending)
   for (const row of rows) upsertTeam(state, row, pending)
   if (pending.standings) recomputeStandings(state)
-  if (pending.board || pending.standings) bumpBoard(state, [])
+  if (!pending.board && !pending.standings) return
+  bumpVersion(state, 'teams')
+  bumpBoard(state, [])
 }
 
 function upsertTeam(state: State, row: TeamRow, pending: PendingUpdates): void {

@@ -92,7 +92,7 @@ function recordedOf<S extends Solve | undefined>(solve: S): S {
 function teamOf(world: WorldView, id: string) {
   return {
     row: world.team(id),
-    solves: world.solvesOfTeam(id).map(recordedOf),
+    solves: world.solvesOfTeam(id),
     solved: world.challenges().map((challenge) => recordedOf(world.solve(challenge.id, id))),
     solveCount: world.solveCountOfTeam(id),
     scores: world.dynamicScores(id),

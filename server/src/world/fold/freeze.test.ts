@@ -60,7 +60,7 @@ function seen(world: WorldView) {
       world.team(id),
       world.standing(id),
       adjustmentsOf(world, id),
-      world.solvesOfTeam(id).map(recordedOf),
+      world.solvesOfTeam(id),
     ]),
     challenges: world.challenges(),
     solves: world.challenges().map(({ id }) => world.solvesOfChallenge(id).slice(0, 100).map(recordedOf)),

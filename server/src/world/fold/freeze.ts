@@ -66,7 +66,7 @@ function copyTeams(teams: Teams): Teams {
   }
 }
 
-function copySolves({ length, team, at, ids, globalRank, divisionRank, free }: Solves): Solves {
+function copySolves({ length, team, at, ids, globalRank, divisionRank, free, moves }: Solves): Solves {
   return {
     length,
     team: team.slice(),
@@ -75,6 +75,7 @@ function copySolves({ length, team, at, ids, globalRank, divisionRank, free }: S
     globalRank: globalRank.slice(),
     divisionRank: divisionRank.slice(),
     free: [...free],
+    moves,
   }
 }
 
@@ -87,6 +88,7 @@ function copyChallenges(state: State, solves: Solves, until: number): Challenges
       ...entry,
       solves: entry.solves.slice(0, solvesLength),
       solvesLength,
+      isRanked: null,
       solveOf: entry.solveOf.map((stored) => {
         if (stored === 0 || (solves.at[stored - 1] as number) <= until) return stored
         solves.free.push(stored - 1)

@@ -371,7 +371,7 @@ test('solves in columns produce the same world as solves in rows', () => {
   const world = createWorld(rules, { ...numbered, solves: [], solveColumns: [columns] }, 0)
   const plain = createWorld(rules, numbered, 0)
   expect(board(world)).toEqual(board(plain))
-  expect(world.solvesOfTeam('t3')).toEqual([
+  expect(solves.slice(0, 2).map(({ challengeId }) => world.solve(challengeId, 't3'))).toEqual([
     { ...rows.solves[0], globalRank: null, divisionRank: null },
     { ...rows.solves[1], globalRank: 1, divisionRank: 1 },
   ])

@@ -66,7 +66,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     frozenAt: null,
     nextReleaseAt: null,
     // Versions start at the clock, so that a rebuilt world does not reuse the versions of the previous one.
-    versions: { board: now, shown: now, challenges: now, settings: now },
+    versions: { board: now, shown: now, teams: now, challenges: now, settings: now },
     lastTeamVersion: now,
     teams: createTeams(),
     challenges: { byId: new Map(), sorted: [], lists: null },

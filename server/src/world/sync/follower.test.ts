@@ -58,7 +58,7 @@ function toldBy(world: WorldView) {
     teams: teamIds.map((id) => ({
       row: world.team(id),
       standing: world.standing(id),
-      solves: world.solvesOfTeam(id).map(withoutRanks),
+      solves: world.solvesOfTeam(id),
       dynamic: world.dynamicScores(id),
     })),
     challenges: world.challenges().map((challenge) => ({

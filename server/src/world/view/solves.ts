@@ -1,4 +1,5 @@
-import type { ChallengeSolves, Solve } from '../reads.ts'
+import type { Challenge } from '../model.ts'
+import type { ChallengeSolves, Solve, TeamSolve } from '../reads.ts'
 import { compareSolves, findSolve, positionInList, solveIdAt } from '../solves.ts'
 import type { Entry, Solves, State } from '../state.ts'
 
@@ -16,6 +17,26 @@ export function hasSolved(state: State, challengeId: string, teamId: string): bo
   return entry !== undefined && team !== undefined && findSolve(entry, team) >= 0
 }
 
+export function solvedMarks(state: State, challenges: readonly Challenge[], teamId: string): Uint8Array {
+  const marks = new Uint8Array(challenges.length)
+  const team = state.teams.slots.get(teamId)
+  if (team === undefined) return marks
+  const { byId } = state.challenges
+  for (let at = 0; at < marks.length; at += 1) {
+    const entry = byId.get(challenges[at]?.id ?? '')
+    if (entry && findSolve(entry, team) >= 0) marks[at] = 1
+  }
+  return marks
+}
+
+/** Whether all listed solves of the challenge have their ranks. */
+export function areRanked({ solves }: State, entry: Entry): boolean {
+  entry.isRanked ??= entry.solves
+    .subarray(0, entry.solvesLength)
+    .every((slot) => solves.globalRank[slot] !== 0)
+  return entry.isRanked
+}
+
 export function solvedAt(state: State, challengeId: string, teamId: string): number | null {
   const entry = state.challenges.byId.get(challengeId)
   const team = state.teams.slots.get(teamId)
@@ -25,14 +46,20 @@ export function solvedAt(state: State, challengeId: string, teamId: string): num
 }
 
 /** Oldest first. */
-export function solvesOfTeam(state: State, teamId: string): Solve[] {
+export function solvesOfTeam(state: State, teamId: string): TeamSolve[] {
   const team = state.teams.slots.get(teamId)
   if (team === undefined) return []
-  return state.challenges.sorted
-    .map((entry) => ({ entry, slot: findSolve(entry, team) }))
-    .filter(({ slot }) => slot >= 0)
-    .sort((a, b) => compareSolves(state.solves, a.slot, b.slot))
-    .map(({ entry, slot }) => solveView(state.solves, slot, { challengeId: entry.row.id, teamId }))
+  const { solves } = state
+  const solved: { entry: Entry; slot: number }[] = []
+  for (const entry of state.challenges.sorted) {
+    const slot = findSolve(entry, team)
+    if (slot >= 0) solved.push({ entry, slot })
+  }
+  solved.sort((a, b) => compareSolves(solves, a.slot, b.slot))
+  return solved.map(({ entry, slot }) => ({
+    challengeId: entry.row.id,
+    createdAt: solves.at[slot] as number,
+  }))
 }
 
 export function solveCountOfTeam(state: State, teamId: string): number {

@@ -6,7 +6,9 @@ import { ranksAt, scoresAt } from './past.ts'
 import { rankedSlots, searchSlots } from './ranks.ts'
 import { dynamicScoreOf, dynamicScoresOf, feedScoresOfTeam, scoresOfChallenge, standingOf } from './scores.ts'
 import {
+  areRanked,
   hasSolved,
+  solvedMarks,
   solveCountOfTeam,
   solvedAt,
   solveOfTeam,
@@ -31,6 +33,10 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
   return {
     get boardKey() {
       return boardKey()
+    },
+    solvesKey: (id) => solvesKeyOf(state, worldNumber, id),
+    get placesKey() {
+      return `${worldNumber}.${state.solves.moves}.${state.standings.recomputed}`
     },
     get settingsKey() {
       return `${worldNumber}.${state.versions.settings}`
@@ -75,6 +81,7 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
     searchRanked: (text, division) => idsOf(state, searchSlots(state, text, division)),
 
     solve: (challengeId, teamId) => solveOfTeam(state, challengeId, teamId),
+    solvedMarks: (listed, teamId) => solvedMarks(state, listed, teamId),
     hasSolved: (challengeId, teamId) => hasSolved(state, challengeId, teamId),
     solvedAt: (challengeId, teamId) => solvedAt(state, challengeId, teamId),
     solvesOfTeam: (teamId) => solvesOfTeam(state, teamId),
@@ -102,6 +109,14 @@ function boardKeyOf(state: State, worldNumber: number): () => string {
       key = { board, list, text: `${worldNumber}.${board}.${list}` }
     return key.text
   }
+}
+
+/** Rows of solves without ranks show the current ones of the team, which change with the board. */
+function solvesKeyOf(state: State, worldNumber: number, challengeId: string): string {
+  const { versions, challenges } = state
+  const entry = challenges.byId.get(challengeId)
+  const board = entry && areRanked(state, entry) ? '' : versions.board
+  return `${worldNumber}.${entry?.solvesVersion ?? 0}.${versions.teams}.${board}`
 }
 
 function* allTeams({ teams }: State): Iterable<TeamRow> {

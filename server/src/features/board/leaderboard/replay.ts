@@ -1,7 +1,7 @@
 import { CEREMONY_SOLVES, REPLAY_STEP_MS, type CeremonyTeam, type PastRow } from '@pennant/contract/replay.ts'
 import type { z } from 'zod'
 import type { WorldView } from '../../../world/model.ts'
-import type { PastRanks, Solve } from '../../../world/reads.ts'
+import type { PastRanks, TeamSolve } from '../../../world/reads.ts'
 
 // The standings of earlier times, by today's settings: docs/reference/leaderboard.md#earlier-standings
 
@@ -68,13 +68,13 @@ function countedSolves(
   view: WorldView,
   id: string,
   { past, until }: { readonly past: PastRanks; readonly until: number },
-): Solve[] {
+): TeamSolve[] {
   return view
     .solvesOfTeam(id)
     .filter(({ challengeId, createdAt }) => createdAt <= until && past.values.has(challengeId))
 }
 
-function valueOf({ values }: PastRanks, { challengeId }: Solve): number {
+function valueOf({ values }: PastRanks, { challengeId }: TeamSolve): number {
   return values.get(challengeId) ?? 0
 }
 
@@ -109,7 +109,7 @@ export function ceremonyTeam(view: WorldView, id: string, ceremony: Ceremony): z
         challengeId: solve.challengeId,
         at: solve.createdAt,
         points: valueOf(after, solve),
-        isFirst: view.solvesOfChallenge(solve.challengeId).slice(0, 1)[0]?.id === solve.id,
+        isFirst: view.solvesOfChallenge(solve.challengeId).slice(0, 1)[0]?.teamId === id,
       })),
   }
 }

@@ -1,82 +1,99 @@
+import { hash } from 'node:crypto'
 import { goodChallengesV1, goodChallengesV2 } from '@pennant/contract/challenges.ts'
+import { partOf, type Part } from '../../../http/response/joined.ts'
 import {
   envelopeStart,
-  etagOf,
   prepare,
   preparedBytes,
+  prepareJoined,
   type Prepared,
 } from '../../../http/response/prepared.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
 import { LRUCache } from 'lru-cache'
 import type { Challenge, Views, WorldView } from '../../../world/model.ts'
-import { ownScores, type OwnScore } from './rules.ts'
+import { liveScores, type LiveScore } from './rules.ts'
 import { challengeV1, challengeV2, lockedV2, type Abilities } from './views.ts'
 import type { Visible } from './visible.ts'
 
-/** The list without a caller's own fields, and the positions at which to insert them. */
+/** The list as parts, of which each caller's list is joined. */
 export interface SharedList {
-  readonly prepared: Prepared
   readonly challenges: readonly Challenge[]
-  /** Offset of the closing brace of each entry in the body. */
-  readonly ends: readonly number[]
-  /** What a team sees that has solved everything. Null if scores differ from team to team, as those of feeds do. */
-  readonly solved: { readonly body: Buffer; readonly ends: readonly number[] } | null
+  readonly entries: readonly Entry[]
+  readonly sizeBytes: number
+  /** Whether scores of some differ from team to team. */
+  readonly hasLive: boolean
+  /** The same for equal lists in every process. */
+  readonly tag: string
+  /** The list without a caller's own fields. */
+  readonly prepared: () => Prepared
+}
+
+/** A challenge in the list. A solve of it makes new parts; those of the other challenges stay. */
+interface Entry {
+  readonly plain: Part
+  /** With the points that every team has that has solved it. */
+  readonly solved: Part
+  /** Without its end, for scores that differ from team to team. */
+  readonly open: Part
+  readonly tag: string
 }
 
 export function prepareListV1(world: WorldView): Prepared {
   return prepare(goodChallengesV1(world.publicChallenges().map(challengeV1)))
 }
 
+const START = partOf(`${envelopeStart(goodChallengesV2)}[`)
+const END = partOf(']}')
+
 /** Renders the V2 list once for all callers that see the same. Locked challenges come last. */
 export function prepareListV2({ world, closed }: Visible, abilities: Abilities): SharedList {
   const open = world.publicChallenges()
   const shownIds = new Set(open.map(({ id }) => id))
   const locked = closed.filter(({ lockedShown }) => lockedShown)
-  const challenges = [...open, ...locked]
   for (const { id } of locked) shownIds.add(id)
-  const start = `${envelopeStart(goodChallengesV2)}[`
   const entries = [
-    ...open.map((challenge) => entryText(challenge, abilities)),
-    ...locked.map((challenge) => JSON.stringify(lockedV2(challenge, shownIds))),
+    ...open.map((challenge, at) => openEntry(challenge, abilities, at === 0)),
+    ...locked.map((challenge, at) =>
+      entryOf(lockedV2(challenge, shownIds), challenge, open.length + at === 0),
+    ),
   ]
-  const hasDynamic = challenges.some(({ scoringKind }) => scoringKind === 'dynamic')
-  const withOwn = challenges.map(
-    ({ points }, at) => `${entries[at]?.slice(0, -1)}${ownFields({ points, pointDelta: null })}}`,
-  )
+  const parts = [START, ...entries.map(({ plain }) => plain), END]
+  const tag = hash('sha1', entries.map((entry) => entry.tag).join(), 'base64url')
+  let prepared: Prepared | null = null
   return {
-    prepared: preparedBytes(Buffer.from(joined(start, entries))),
-    challenges,
-    ends: endsOf(start, entries),
-    solved: hasDynamic ? null : { body: Buffer.from(joined(start, withOwn)), ends: endsOf(start, withOwn) },
+    challenges: [...open, ...locked],
+    entries,
+    hasLive: open.some(({ scoringKind }) => scoringKind === 'dynamic'),
+    sizeBytes: parts.reduce((sum, { body }) => sum + body.length, 0),
+    tag,
+    prepared: () => (prepared ??= preparedBytes(Buffer.concat(parts.map(({ body }) => body)), `"${tag}"`)),
   }
 }
 
-function joined(start: string, entries: readonly string[]): string {
-  return `${start}${entries.join(',')}]}`
+const openEntries = new WeakMap<
+  Challenge,
+  { readonly of: Abilities; readonly isFirst: boolean; entry: Entry }
+>()
+
+/** The same for all that may see it. */
+function openEntry(challenge: Challenge, abilities: Abilities, isFirst: boolean): Entry {
+  const known = mayUseCaches() ? openEntries.get(challenge) : undefined
+  if (known?.of === abilities && known.isFirst === isFirst) return known.entry
+  const entry = entryOf(challengeV2(challenge, abilities), challenge, isFirst)
+  openEntries.set(challenge, { of: abilities, isFirst, entry })
+  return entry
 }
 
-function endsOf(start: string, entries: readonly string[]): number[] {
-  const ends: number[] = []
-  let length = Buffer.byteLength(start)
-  for (const entry of entries) {
-    length += Buffer.byteLength(entry)
-    ends.push(length - 1)
-    length += 1 // the comma
+function entryOf(view: object, { points, scoringKind }: Challenge, isFirst: boolean): Entry {
+  const text = `${isFirst ? '' : ','}${JSON.stringify(view)}`
+  const open = text.slice(0, -1)
+  const plain = partOf(text)
+  return {
+    plain,
+    solved: scoringKind === 'dynamic' ? plain : partOf(`${open}${ownFields({ points, pointDelta: null })}}`),
+    open: partOf(open),
+    tag: hash('sha1', text, 'base64url'),
   }
-  return ends
-}
-
-/** The text of an entry, which is the same for all that may see it. */
-const entryTexts = new WeakMap<Challenge, { readonly abilities: Abilities; readonly text: string }>()
-
-function entryText(challenge: Challenge, abilities: Abilities): string {
-  const render = () => JSON.stringify(challengeV2(challenge, abilities))
-  if (!mayUseCaches()) return render()
-  const known = entryTexts.get(challenge)
-  if (known?.abilities === abilities) return known.text
-  const text = render()
-  entryTexts.set(challenge, { abilities, text })
-  return text
 }
 
 /** Lists for callers that do not see all challenges; those with the same open ones share a list. */
@@ -100,66 +117,51 @@ export function createLimitedLists(render: (visible: Visible) => SharedList) {
   }
 }
 
-/** The list with the caller's own scores inserted. Without any, the shared list itself. */
+const NO_SCORES: ReadonlyMap<number, LiveScore> = new Map()
+
+/** Longest text of own scores, of which some are in most lists. */
+const OWN_BYTES = 48
+
+/**
+ * The list with the caller's own scores. Without any, the shared list itself. What the caller solved is in its ETag as bits, so that the
+ * list is not hashed for each caller.
+ */
 export function personalList(list: SharedList, views: Views, teamId: string): Prepared {
-  if (list.solved) return listOfSolves(list, list.solved, ({ id }) => views.live.hasSolved(id, teamId))
-  const scores = ownScores(views, teamId, list.challenges)
-  if (scores.size === 0) return list.prepared
-  const own = list.challenges.map(({ id }) => ownFields(scores.get(id)))
-  const shared = list.prepared.body
-  const body = Buffer.allocUnsafe(own.reduce((length, fields) => length + fields.length, shared.length))
-  let from = 0
-  let at = 0
-  for (const [index, fields] of own.entries()) {
-    if (fields === '') continue
-    const end = list.ends[index] ?? from
-    at += shared.copy(body, at, from, end)
-    at += body.write(fields, at, 'latin1')
-    from = end
-  }
-  shared.copy(body, at, from)
-  // The shared ETag and the inserted fields identify the content, so the list is not hashed for each caller.
-  return preparedBytes(body, etagOf(`${list.prepared.etag}\n${own.join('\n')}`))
-}
-
-/** Joins the list from what teams with and without a solve see. Neighbours of the same kind are copied at once. */
-function listOfSolves(
-  { prepared, challenges, ends }: SharedList,
-  solved: NonNullable<SharedList['solved']>,
-  isSolved: (challenge: Challenge) => boolean,
-): Prepared {
-  const marks = challenges.map(isSolved)
-  if (!marks.includes(true)) return prepared
-  const size = marks.reduce(
-    (sum, mark, at) => (mark ? sum + sizeAt(solved.ends, at) - sizeAt(ends, at) : sum),
-    prepared.body.length,
+  const { challenges, entries } = list
+  const marks = views.live.solvedMarks(challenges, teamId)
+  const scores = list.hasLive ? liveScores(views, teamId, challenges) : NO_SCORES
+  if (scores.size === 0 && !marks.includes(1)) return list.prepared()
+  const own = [...scores].map(([at, score]) => `${at}${ownFields(score)}`).join()
+  const etag = `"${list.tag}.${bitsOf(marks)}${own && `.${hash('sha1', own, 'base64url')}`}"`
+  return prepareJoined(
+    {
+      expectedBytes: list.sizeBytes + OWN_BYTES * entries.length,
+      write(sink) {
+        sink.part(START)
+        for (let at = 0; at < entries.length; at += 1) {
+          const { plain, solved, open } = entries[at] as Entry
+          const score = scores.get(at)
+          if (score) {
+            sink.part(open)
+            sink.text(`${ownFields(score)}}`)
+          } else sink.part(marks[at] === 1 ? solved : plain)
+        }
+        sink.part(END)
+      },
+    },
+    etag,
   )
-  const body = Buffer.allocUnsafe(size)
-  let length = 0
-  let from = 0
-  for (let at = 1; at <= marks.length; at += 1) {
-    const isLast = at === marks.length
-    if (!isLast && marks[at] === marks[from]) continue
-    const source = marks[from] ? { body: solved.body, ends: solved.ends } : { body: prepared.body, ends }
-    const end = isLast ? source.body.length : startOf(source.ends, at)
-    length += source.body.copy(body, length, from === 0 ? 0 : startOf(source.ends, from), end)
-    from = at
-  }
-  return preparedBytes(body, etagOf(`${prepared.etag}\n${marks.map(Number).join('')}`))
 }
 
-/** Where an entry starts: after the brace and the comma of the one before. */
-function startOf(ends: readonly number[], at: number): number {
-  return (ends[at - 1] ?? 0) + 2
+/** Marks that are 0 or 1 as text, six in each character. */
+function bitsOf(marks: Uint8Array): string {
+  const bytes = Buffer.alloc(Math.ceil(marks.length / 8))
+  for (let at = 0; at < marks.length; at += 1)
+    if (marks[at] === 1) bytes[at >> 3] = (bytes[at >> 3] as number) | (1 << (at & 7))
+  return bytes.toString('base64url')
 }
 
-/** The distance from the end of the entry before, or from the start of the body. */
-function sizeAt(ends: readonly number[], at: number): number {
-  return (ends[at] ?? 0) - (ends[at - 1] ?? 0)
-}
-
-function ownFields(score: OwnScore | undefined): string {
-  if (!score) return ''
-  const delta = score.pointDelta === null ? '' : `,"yourPointDelta":${score.pointDelta}`
-  return `,"yourScore":${score.points}${delta}`
+function ownFields({ points, pointDelta }: LiveScore): string {
+  const delta = pointDelta === null ? '' : `,"yourPointDelta":${pointDelta}`
+  return `,"yourScore":${points}${delta}`
 }

@@ -1,8 +1,8 @@
 import type { Challenge, ScoringKind, Views, WorldView } from '../../../world/model.ts'
 import { visibleTo, type Caller } from './visible.ts'
 
-/** A caller's score on a challenge. */
-export interface OwnScore {
+/** A caller's score on a live challenge. */
+export interface LiveScore {
   readonly points: number
   /** The caller's change in the latest feed tick; null if there was none. */
   readonly pointDelta: number | null
@@ -31,25 +31,23 @@ export function findPublicChallenge(world: WorldView, id: string, caller: Caller
 }
 
 /**
- * The caller's scores on the listed challenges, by challenge id. Banned teams get no deltas, but keep the
- * scores. Own solves after the freeze are included: docs/reference/freeze.md
+ * The caller's scores on the listed live challenges, by position in the list. Banned teams get no deltas, but keep the scores. What
+ * another challenge is worth is in the list, so that a caller's points never lag behind them:
+ * docs/reference/challenges.md#the-callers-own-score
  */
-export function ownScores(
-  { live, shown }: Views,
+export function liveScores(
+  { shown }: Views,
   teamId: string,
   challenges: readonly Challenge[],
-): ReadonlyMap<string, OwnScore> {
-  const isBanned = shown.team(teamId)?.banned ?? false
-  const scores = new Map<string, OwnScore>()
-  for (const { id, scoringKind, points } of challenges) {
-    if (scoringKind === 'dynamic') {
-      const entry = shown.dynamicScore(id, teamId)
-      if (entry) scores.set(id, { points: entry.points, pointDelta: isBanned ? null : entry.delta })
-    } else if (live.hasSolved(id, teamId)) {
-      // The value in this list, so that it never lags behind `points`:
-      // docs/reference/challenges.md#the-callers-own-score
-      scores.set(id, { points, pointDelta: null })
-    }
+): ReadonlyMap<number, LiveScore> {
+  const scores = new Map<number, LiveScore>()
+  for (let at = 0; at < challenges.length; at += 1) {
+    const { id, scoringKind } = challenges[at] as Challenge
+    if (scoringKind !== 'dynamic') continue
+    const entry = shown.dynamicScore(id, teamId)
+    if (!entry) continue
+    const isBanned = shown.team(teamId)?.banned ?? false
+    scores.set(at, { points: entry.points, pointDelta: isBanned ? null : entry.delta })
   }
   return scores
 }

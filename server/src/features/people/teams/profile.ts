@@ -30,7 +30,7 @@ export interface TeamRecord {
   readonly dynamicScores: readonly ProfileScore[]
 }
 
-const emptyRecord: TeamRecord = {
+export const emptyRecord: TeamRecord = {
   score: 0,
   globalRank: null,
   divisionRank: null,
@@ -53,21 +53,25 @@ export function recordOf(standings: Standings, { id, banned }: TeamRow): TeamRec
   if (banned) return emptyRecord
   const { world } = standings
   const { score, globalRank, divisionRank } = world.standing(id)
-  const dynamicScores = world
-    .dynamicScores(id)
-    .map(({ challengeId, points, delta }) => ({ challengeId, points, pointDelta: delta ?? 0 }))
+  const dynamicScores = profileScores(world, id)
   return { score, globalRank, divisionRank, solves: profileSolves(standings, id), dynamicScores }
 }
 
+export function profileScores(world: WorldView, teamId: string): ProfileScore[] {
+  return world
+    .dynamicScores(teamId)
+    .map(({ challengeId, points, delta }) => ({ challengeId, points, pointDelta: delta ?? 0 }))
+}
+
 /**
- * As `recordOf` for the team itself: its solves after the freeze are listed too, with what the challenge is worth on the frozen
- * scoreboard, but without a place. Score and ranks are those that everyone sees.
+ * The solves that the team itself sees: those after the freeze too, with what the challenge is worth on the frozen scoreboard, but
+ * without a place.
  */
-export function ownRecordOf(standings: Standings & { readonly live: WorldView }, team: TeamRow): TeamRecord {
-  const { live, world } = standings
-  const record = recordOf(standings, team)
-  if (team.banned || live === world) return record
-  return { ...record, solves: profileSolves(standings, team.id, live) }
+export function ownSolvesOf(
+  standings: Standings & { readonly live: WorldView },
+  { id, banned }: TeamRow,
+): ProfileSolve[] {
+  return banned ? [] : profileSolves(standings, id, standings.live)
 }
 
 /** Flag solves of public challenges, newest first. `solved` has the team's solves, `standings` their places. */

@@ -1,35 +1,23 @@
 import * as replies from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/teams.ts'
 import type { Database } from '../../../db/database.ts'
-import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
+import { on, type Endpoint } from '../../../http/handler.ts'
 import type { Limiter } from '../../../http/request/limiter.ts'
-import { preparedCache } from '../../../http/response/prepared-cache.ts'
-import { prepare, type Prepared } from '../../../http/response/prepared.ts'
-import { splice } from '../../../http/response/splice.ts'
 import { refuse } from '../../../http/request/validate.ts'
-import type { ScoreFormula } from '../../../lib/score-formula.ts'
-import type { TeamRow, WorldView } from '../../../world/model.ts'
 import { visibleToAll } from '../../contest/challenges/visible.ts'
 import { orCollision } from './collision.ts'
-import type { Divisions } from './divisions.ts'
 import { memberRoutes } from './member-routes.ts'
-import { ownRecordOf, recordOf, type TeamRecord } from './profile.ts'
+import { ownFormV1, ownFormV2, ownProfile, type OwnProfileDeps } from './own-profile.ts'
+import { recordOf } from './profile.ts'
 import type { OwnWrites } from './own-writes.ts'
 import { changesAnything, patchTeam, type OwnTeam, type ProfilePatch } from './store.ts'
 import * as views from './views.ts'
-import { hintRows, purchasesOf } from '../../contest/hints/rows.ts'
 
-export interface TeamDeps {
+export interface TeamDeps extends OwnProfileDeps {
   readonly db: Database
-  readonly world: () => WorldView
-  /** As participants see it. `world` only adds the caller's own solves. */
-  readonly shown: () => WorldView
-  readonly tokens: { issueTeam(teamId: string, notBefore: number): string }
   readonly limiter: Limiter
   readonly ownWrites: OwnWrites
   readonly now: () => number
-  readonly divisions: Divisions
-  readonly score: ScoreFormula
   /** Whether teams can maintain a list of members. */
   readonly userMembers: boolean
   readonly maxMembers: number
@@ -47,15 +35,9 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
       return found ? contract.goodUserDataV2(views.profileV2(...found)) : replies.badUnknownUser()
     }),
 
-    on(
-      contract.readOwnProfileV1,
-      ownProfile(deps, (...found) => prepare(contract.goodUserSelfDataV1(views.ownProfileV1(...found)))),
-    ),
+    on(contract.readOwnProfileV1, ownProfile(deps, ownFormV1)),
 
-    on(
-      contract.readOwnProfileV2,
-      ownProfile(deps, (...found) => prepare(contract.goodUserSelfDataV2(views.ownProfileV2(...found)))),
-    ),
+    on(contract.readOwnProfileV2, ownProfile(deps, ownFormV2)),
 
     on(contract.updateProfileV1, async ({ team, body }) => {
       const outcome = await updateProfile(deps, team.id, body)
@@ -78,46 +60,6 @@ function findPublic({ shown, score }: TeamDeps, id: string) {
   const { world } = visibleToAll(shown())
   const team = world.team(id)
   return team && !team.banned ? ([team, recordOf({ world, score }, team)] as const) : null
-}
-
-/** Profiles of 2 to 14 KB: enough for thousands of pages that poll while nothing is solved. The next solve clears them. */
-const OWN_PROFILES = { name: 'own profiles', max: 8192, maxSize: 64 * 1024 * 1024 }
-/** Texts within the profile cannot contain it, because their quotes are escaped. */
-const TOKEN_FIELD = '"teamToken":"'
-
-/**
- * Returns the handler of an own profile. It is rendered once per version without the token, which is inserted for each request.
- * A client that signed in through external auth gets an empty token, so that it cannot gain the team's full rights.
- */
-function ownProfile(
-  { world, shown, score, tokens, divisions }: TeamDeps,
-  render: (team: TeamRow, record: TeamRecord, extras: views.OwnExtras) => Prepared,
-) {
-  const profiles = preparedCache(OWN_PROFILES)
-  return ({ team: { id, perms, isExternal, tokenIssuedAt } }: { readonly team: Actor }) => {
-    const [live, view] = [world(), shown()]
-    const team = live.team(id)
-    if (!team) return replies.badToken()
-    const key = `${id} ${perms} ${isExternal} ${view.teamVersion(id)} ${live.teamVersion(id)}`
-    const profile = profiles.get(view.boardKey, key, () => {
-      const extras = {
-        teamToken: '',
-        perms,
-        allowedDivisions: divisions.allowedFor(team.email),
-        hintChallenges: boughtIn(live, id),
-      }
-      return render(team, ownRecordOf({ world: view, live, score }, team), extras)
-    })
-    if (isExternal) return profile
-    return splice(profile, TOKEN_FIELD, tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt)))
-  }
-}
-
-function boughtIn(world: WorldView, teamId: string): string[] {
-  const ids = purchasesOf(world, teamId).flatMap(
-    ({ hintId }) => world.rows(hintRows).byId.get(hintId)?.challengeId ?? [],
-  )
-  return [...new Set(ids)]
 }
 
 /** The checks run in the order of docs/reference/teams.md#changing-the-profile */

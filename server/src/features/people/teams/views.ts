@@ -44,12 +44,12 @@ export function profileV2(team: TeamRow, record: TeamRecord): z.input<typeof con
   }
 }
 
-function solveV1(solve: ProfileSolve): z.input<typeof contract.ProfileSolveV1> {
+export function solveV1(solve: ProfileSolve): z.input<typeof contract.ProfileSolveV1> {
   const { challengeId, name, category, points, solves, createdAt } = solve
   return { id: challengeId, name, category, points, solves, createdAt }
 }
 
-function solveV2(solve: ProfileSolve): z.input<typeof contract.ProfileSolveV2> {
+export function solveV2(solve: ProfileSolve): z.input<typeof contract.ProfileSolveV2> {
   const { challengeId, name, category, points, solves, createdAt, awardedPoints, bloodIndex } = solve
   return { id: challengeId, name, category, points, solves, createdAt, awardedPoints, bloodIndex }
 }

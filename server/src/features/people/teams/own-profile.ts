@@ -1,0 +1,208 @@
+import * as contract from '@pennant/contract/teams.ts'
+import type { ApiResponse } from '@pennant/contract/route.ts'
+import { badToken } from '@pennant/contract/replies.ts'
+import { LRUCache } from 'lru-cache'
+import type { Actor } from '../../../http/handler.ts'
+import { partOf, type Part, type Sink } from '../../../http/response/joined.ts'
+import { envelope, prepareJoined } from '../../../http/response/prepared.ts'
+import { countLookups } from '../../../lib/cache-counts.ts'
+import { mayUseCaches } from '../../../lib/caching.ts'
+import type { ScoreFormula } from '../../../lib/score-formula.ts'
+import type { Challenge, TeamRow, WorldView } from '../../../world/model.ts'
+import { hintRows, purchasesOf } from '../../contest/hints/rows.ts'
+import type { Divisions } from './divisions.ts'
+import { emptyRecord, ownSolvesOf, profileScores, type ProfileSolve, type TeamRecord } from './profile.ts'
+import * as views from './views.ts'
+
+// The profile that a team sees of itself. Every solve in the contest changes the points of a challenge, and with it the scores of many
+// teams, so the whole text is new for each request. It is joined from what changes only with the team, from a part of each challenge that
+// all its solvers share, and from the score and the ranks.
+
+export interface OwnProfileDeps {
+  readonly world: () => WorldView
+  /** As participants see it. `world` only adds the caller's own solves. */
+  readonly shown: () => WorldView
+  readonly tokens: { issueTeam(teamId: string, notBefore: number): string }
+  readonly divisions: Divisions
+  readonly score: ScoreFormula
+}
+
+/** One version of the API. */
+export interface OwnForm {
+  readonly respond: (team: TeamRow, record: TeamRecord, extras: views.OwnExtras) => ApiResponse
+  readonly solve: (solve: ProfileSolve) => object
+  /** Whether a solve has its first value and its place. */
+  readonly hasPlaces: boolean
+  /** The text of each challenge up to the time of the solve. */
+  readonly parts: WeakMap<Challenge, Part>
+}
+
+export const ownFormV1: OwnForm = {
+  respond: (...found) => contract.goodUserSelfDataV1(views.ownProfileV1(...found)),
+  solve: views.solveV1,
+  hasPlaces: false,
+  parts: new WeakMap(),
+}
+
+export const ownFormV2: OwnForm = {
+  respond: (...found) => contract.goodUserSelfDataV2(views.ownProfileV2(...found)),
+  solve: views.solveV2,
+  hasPlaces: true,
+  parts: new WeakMap(),
+}
+
+/** In a column; no solve is worth that. */
+const NONE = -(2 ** 31)
+/** A reference, a time, points and a place. */
+const COLUMN_BYTES = 24
+
+/** What changes only with the team itself, and the solves as columns, newest first. */
+interface Own {
+  readonly key: string
+  /** The texts before the score, after the solves, and after the token. */
+  readonly texts: readonly [start: string, middle: string, end: string]
+  readonly challengeIds: readonly string[]
+  readonly createdAt: Float64Array
+  readonly awarded: Int32Array
+  readonly blood: Int32Array
+}
+
+// Texts within a profile cannot contain these, because their quotes are escaped.
+const RESULTS = '"score":0,"globalPlace":null,"divisionPlace":null,"solves":[]'
+const TOKEN = '"teamToken":""'
+const CREATED_AT = '"createdAt":'
+
+/** Of about 15,000 teams with 40 solves each. */
+const KEPT = { maxSize: 24 * 1024 * 1024 }
+/** A solve as text, and the texts around the solves. */
+const SOLVE_BYTES = 256
+const OTHER_BYTES = 1024
+/** The texts around the solves, in memory. */
+const TEXT_BYTES = 640
+
+/**
+ * Returns the handler of an own profile. A client that signed in through external auth gets an empty token, so that it cannot gain the
+ * team's full rights.
+ */
+export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
+  const { world, shown, tokens } = deps
+  const kept = new LRUCache<string, Own>(KEPT)
+  const countLookup = countLookups('own profiles', Infinity)
+
+  function ownOf(team: TeamRow, { perms, isExternal }: Actor): Own {
+    const [live, view] = [world(), shown()]
+    const { id } = team
+    const versions = `${view.teamVersion(id)} ${live.teamVersion(id)} ${view.placesKey}`
+    const key = `${perms} ${isExternal} ${versions} ${boughtIn(live, id).join()}`
+    const known = mayUseCaches() ? kept.get(id) : undefined
+    countLookup(known?.key === key)
+    if (known?.key === key) return known
+    const own = render(deps, form, { key, team, perms })
+    kept.set(id, own, { size: TEXT_BYTES + own.challengeIds.length * COLUMN_BYTES })
+    return own
+  }
+
+  return ({ team: actor }: { readonly team: Actor }) => {
+    const view = shown()
+    const team = world().team(actor.id)
+    if (!team) return badToken()
+    const own = ownOf(team, actor)
+    const solved = own.challengeIds.map((id) => partOfChallenge(view, form, id))
+    const { score, globalRank, divisionRank } = team.banned ? emptyRecord : view.standing(team.id)
+    const token = actor.isExternal
+      ? ''
+      : tokens.issueTeam(team.id, Math.max(team.tokensValidFrom, actor.tokenIssuedAt))
+    const [start, middle, end] = own.texts
+    return prepareJoined({
+      expectedBytes: OTHER_BYTES + solved.length * SOLVE_BYTES,
+      write(sink) {
+        sink.text(start)
+        sink.text(`"score":${score},"globalPlace":${globalRank},"divisionPlace":${divisionRank},"solves":[`)
+        for (let at = 0; at < solved.length; at += 1) {
+          if (at > 0) sink.text(',')
+          sink.part(solved[at] as Part)
+          sink.number(own.createdAt[at] as number)
+          if (form.hasPlaces) writePlace(sink, own, at)
+          sink.text('}')
+        }
+        sink.text(`]${middle}`)
+        sink.text(`"teamToken":"${token}"${end}`)
+      },
+    })
+  }
+}
+
+function writePlace(sink: Sink, { awarded, blood }: Own, at: number): void {
+  sink.text(',"awardedPoints":')
+  numberOrNull(sink, awarded[at])
+  sink.text(',"bloodIndex":')
+  numberOrNull(sink, blood[at])
+}
+
+function numberOrNull(sink: Sink, value: number | undefined): void {
+  if (value === undefined || value === NONE) sink.text('null')
+  else sink.number(value)
+}
+
+/** The solve of a challenge up to its time, the same for all teams that solved it. */
+function partOfChallenge(view: WorldView, { parts, solve }: OwnForm, id: string): Part {
+  const challenge = view.challenge(id)
+  if (!challenge) throw new Error(`${id}: a solve of an unknown challenge`)
+  const known = mayUseCaches() ? parts.get(challenge) : undefined
+  if (known) return known
+  const { name, category, points, solveCount } = challenge
+  const sample = {
+    challengeId: id,
+    name,
+    category,
+    points,
+    solves: solveCount,
+    createdAt: 0,
+    awardedPoints: null,
+    bloodIndex: null,
+  }
+  const [text] = divided(JSON.stringify(solve(sample)), `${CREATED_AT}0`)
+  const part = partOf(text + CREATED_AT)
+  parts.set(challenge, part)
+  return part
+}
+
+/** The texts before and after a mark, which is in it. */
+function divided(text: string, mark: string): [before: string, after: string] {
+  const at = text.indexOf(mark)
+  if (at < 0) throw new Error(`${mark} is missing`)
+  return [text.slice(0, at), text.slice(at + mark.length)]
+}
+
+function render(
+  { world, shown, score, divisions }: OwnProfileDeps,
+  form: OwnForm,
+  { key, team, perms }: { readonly key: string; readonly team: TeamRow; readonly perms: number },
+): Own {
+  const [live, view] = [world(), shown()]
+  const record = { ...emptyRecord, dynamicScores: team.banned ? [] : profileScores(view, team.id) }
+  const extras = {
+    teamToken: '',
+    perms,
+    allowedDivisions: divisions.allowedFor(team.email),
+    hintChallenges: boughtIn(live, team.id),
+  }
+  const [start, rest] = divided(envelope(form.respond(team, record, extras)), RESULTS)
+  const [middle, end] = divided(rest, TOKEN)
+  const solves = ownSolvesOf({ world: view, live, score }, team)
+  return {
+    key,
+    texts: [start, middle, end],
+    challengeIds: solves.map(({ challengeId }) => challengeId),
+    createdAt: Float64Array.from(solves, ({ createdAt }) => createdAt),
+    awarded: Int32Array.from(solves, ({ awardedPoints }) => awardedPoints ?? NONE),
+    blood: Int32Array.from(solves, ({ bloodIndex }) => bloodIndex ?? NONE),
+  }
+}
+
+function boughtIn(world: WorldView, teamId: string): string[] {
+  const ids = purchasesOf(world, teamId).flatMap(
+    ({ hintId }) => world.rows(hintRows).byId.get(hintId)?.challengeId ?? [],
+  )
+  return [...new Set(ids)]
+}

@@ -1,0 +1,59 @@
+import { gunzipSync } from 'node:zlib'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { withoutCaches } from '../../lib/caching.ts'
+import { createBodyPool } from './body-pool.ts'
+import { gzipTo, joinedBody, partOf, writtenTo, type Sink } from './joined.ts'
+
+const pool = createBodyPool()
+const unicode = fc.string({ maxLength: 3000, unit: 'binary' })
+const pieces = fc.array(
+  fc.oneof(
+    unicode.map((text) => ({ kind: 'part' as const, text, part: partOf(text) })),
+    unicode.map((text) => ({ kind: 'text' as const, text })),
+    fc.maxSafeInteger().map((value) => ({ kind: 'number' as const, text: String(value), value })),
+  ),
+  { maxLength: 30 },
+)
+
+function writing(list: typeof pieces extends fc.Arbitrary<infer T> ? T : never) {
+  return (sink: Sink) => {
+    for (const piece of list) {
+      if (piece.kind === 'part') sink.part(piece.part)
+      else if (piece.kind === 'text') sink.text(piece.text)
+      else sink.number(piece.value)
+    }
+  }
+}
+
+test('the body and its gzip contain exactly the parts, texts and numbers, whatever size was expected', async () => {
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.nat(20_000), async (list, expectedBytes) => {
+      const wanted = Buffer.from(list.map(({ text }) => text).join(''))
+      const parts = { expectedBytes, write: writing(list) }
+      expect(joinedBody(parts).equals(wanted)).toBe(true)
+      const { lease, length } = writtenTo(pool, parts)
+      expect(lease.subarray(0, length).equals(wanted)).toBe(true)
+      pool.release(lease)
+      // Compressed now, kept before, and not kept.
+      const gzips = [
+        await gzipTo(pool, parts),
+        gzipTo(pool, parts),
+        await withoutCaches(async () => await gzipTo(pool, parts)),
+      ]
+      for (const made of gzips) {
+        expect(made).not.toBeInstanceOf(Promise)
+        const bytes = await made
+        expect(gunzipSync(bytes.lease.subarray(0, bytes.length)).equals(wanted)).toBe(true)
+        pool.release(bytes.lease)
+      }
+    }),
+  )
+})
+
+test('texts that are longer than a stored block are divided', async () => {
+  const long = `${'🏴'.repeat(40_000)}x`
+  const parts = { expectedBytes: 10, write: ({ text }: Sink) => text(long) }
+  const { lease, length } = await gzipTo(pool, parts)
+  expect(gunzipSync(lease.subarray(0, length)).toString()).toBe(long)
+})
