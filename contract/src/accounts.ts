@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, TeamName, TokenText } from './fields.ts'
+import { CaptchaCode, Email, TeamName, TeamToken, TokenText } from './fields.ts'
 import * as shared from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
@@ -31,7 +31,9 @@ export const badEmailChangeDivision = reply(
   'The new address is not eligible for your division.',
 )
 
-const Signed = z.object({ authToken: z.string() })
+const Signed = z.object({
+  authToken: z.string().describe('Identifies the team in `Authorization: Bearer …`.'),
+})
 
 export const goodVerifySent = reply(200, 'goodVerifySent', 'Check your inbox for a link.')
 export const goodRegister = reply(200, 'goodRegister', 'The team was created.', Signed)
@@ -39,7 +41,7 @@ export const goodRegisterV2 = reply(
   200,
   'goodRegisterV2',
   'The team was created.',
-  Signed.extend({ teamToken: z.string() }),
+  Signed.extend({ teamToken: TeamToken }),
 )
 export const goodVerify = reply(200, 'goodVerify', 'The token was accepted.', Signed)
 export const goodEmailSet = reply(200, 'goodEmailSet', 'The email address was changed.')
@@ -50,8 +52,7 @@ export const goodVerifyInfo = reply(
   z.object({
     kind: z.enum(['register', 'team', 'update']),
     email: z.string().nullable(),
-    /** Absent when the team no longer exists. */
-    name: z.string().optional(),
+    name: z.string().optional().describe('Absent when the team no longer exists.'),
   }),
 )
 export const goodLogin = reply(200, 'goodLogin', 'Signed in.', Signed)
@@ -60,10 +61,10 @@ export const goodToken = reply(200, 'goodToken', 'The auth token is valid.')
 const registration = { email: Email.optional(), name: TeamName, extrankToken: z.string().optional() }
 
 export const RegistrationV1 = z
-  .object({ ...registration, legacyCaptchaCode: z.string().optional() })
+  .object({ ...registration, legacyCaptchaCode: CaptchaCode })
   .refine(hasEmailOrExtrank, { path: ['email'], error: 'is required without an extrankToken' })
 export const RegistrationV2 = z
-  .object({ ...registration, captchaCode: z.string().optional() })
+  .object({ ...registration, captchaCode: CaptchaCode })
   .refine(hasEmailOrExtrank, { path: ['email'], error: 'is required without an extrankToken' })
 
 function hasEmailOrExtrank(body: { email?: string | undefined; extrankToken?: string | undefined }) {
@@ -153,7 +154,7 @@ export const readVerifyInfo = route({
   ...verifyInfo,
   method: 'GET',
   summary: 'Tell what a token from a mail would do, without using it up.',
-  query: z.object({ token: z.string() }),
+  query: z.object({ token: z.string().describe('Of the link in a mail, or a team token.') }),
   limits: ['signIns'],
   compatible: true,
 })
@@ -181,7 +182,7 @@ export const recoverV1 = route({
   ...recover,
   path: '/api/v1/auth/recover',
   captcha: { action: 'recover', field: 'legacyCaptchaCode' },
-  body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
+  body: z.object({ email: Email, legacyCaptchaCode: CaptchaCode }),
   limits: ['outsideCalls'],
   handlerLimits: ['mailsToAddress'],
   replies: recoverReplies,
@@ -190,7 +191,7 @@ export const recoverV2 = route({
   ...recover,
   path: '/api/v2/auth/recover',
   captcha: { action: 'recover', field: 'captchaCode' },
-  body: z.object({ email: Email, captchaCode: z.string().optional() }),
+  body: z.object({ email: Email, captchaCode: CaptchaCode }),
   limits: ['outsideCalls'],
   handlerLimits: ['mailsToAddress'],
   replies: recoverReplies,

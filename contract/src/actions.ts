@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Limit, TeamId, Timestamp } from './fields.ts'
+import { Limit, TeamId, Timestamp, UnixMs } from './fields.ts'
 import { MAX_ADMIN_LIMIT } from './filters.ts'
 import { badPerms } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
@@ -18,27 +18,24 @@ const Side = z.record(z.string(), z.unknown()).nullable()
 
 export const Action = z.object({
   seq: z.int(),
-  /** Unix milliseconds. */
-  at: z.int(),
-  /** Names as they were then. Both null for a team that was deleted meanwhile; the id is null for the command line and for pushed scores. */
-  actor: z.object({ id: z.string().nullable(), name: z.string().nullable() }),
-  /** `<object>.<verb>`, such as `challenge.update`. */
-  action: z.string(),
-  /** The route or the command; null for entries of older versions. */
-  route: z.string().nullable(),
-  /** What was changed, with the current name of a challenge, a team, a wave or an announcement, or else the one in the entry. */
-  targets: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
+  at: UnixMs,
+  actor: z
+    .object({ id: z.string().nullable(), name: z.string().nullable() })
+    .describe(
+      'Names as they were then. Both null for a team that was deleted meanwhile; the id is null for the command line and for pushed scores.',
+    ),
+  action: z.string().describe('`<object>.<verb>`, such as `challenge.update`.'),
+  route: z.string().nullable().describe('The route or the command; null for entries of older versions.'),
+  targets: z
+    .array(z.object({ id: z.string(), name: z.string().nullable() }))
+    .describe('What was changed, with its current name if it still exists, or else the one in the entry.'),
   before: Side,
   after: Side,
-  /** Null for commands. */
-  ip: z.string().nullable(),
+  ip: z.string().nullable().describe('Null for commands.'),
   requestId: z.string().nullable(),
-  /** The entry that this one takes back. */
-  undoes: z.int().nullable(),
-  /** The last entry that takes this one back. */
-  undoneBy: z.int().nullable(),
-  /** Whether the caller may undo it, unless its target has changed since. */
-  canUndo: z.boolean(),
+  undoes: z.int().nullable().describe('The entry that this one takes back.'),
+  undoneBy: z.int().nullable().describe('The last entry that takes this one back.'),
+  canUndo: z.boolean().describe('Whether the caller may undo it, unless its target has changed since.'),
   previousHash: z.string(),
   hash: z.string(),
 })
@@ -51,10 +48,8 @@ export const goodActions = reply(
   'Actions.',
   z.object({
     actions: z.array(Action),
-    /** The `before` of the next page; null after the last. */
-    next: z.int().nullable(),
-    /** The newest entry, whatever the filter. */
-    head: ActionHead,
+    next: z.int().nullable().describe('The `before` of the next page; null after the last.'),
+    head: ActionHead.describe('The newest entry, whatever the filter.'),
   }),
 )
 export const goodActionFile = reply(200, 'goodActionFile', 'Actions.')
@@ -71,25 +66,25 @@ export const badActionChanged = reply(
   'badActionChanged',
   'What this action changed has been changed again since. Nothing was undone.',
   z.object({
-    /** The fields with other values than after the action; empty if their object does not exist any more. */
-    fields: z.array(z.string()),
+    fields: z
+      .array(z.string())
+      .describe(
+        'The fields with other values than after the action; empty if their object does not exist any more.',
+      ),
   }),
 )
 
 const filter = {
-  /** The id of a team, or `command-line`. */
-  actor: TeamId.optional(),
-  /** `challenge.update`, or `challenge` for all of `challenge.*`. */
+  actor: TeamId.optional().describe('The id of a team, or `command-line`.'),
   action: z
     .string()
     .max(64)
     .regex(/^[a-z-]+(\.[a-z-]+)*$/)
-    .optional(),
-  /** The id of what was changed. */
-  target: z.string().min(1).max(255).optional(),
+    .optional()
+    .describe('`challenge.update`, or `challenge` for all of `challenge.*`.'),
+  target: z.string().min(1).max(255).optional().describe('The id of what was changed.'),
   after: Timestamp.optional(),
-  /** Exclusive. */
-  until: Timestamp.optional(),
+  until: Timestamp.optional().describe('Exclusive.'),
 }
 
 const isOrdered = ({ after, until }: { after?: string | undefined; until?: string | undefined }) =>
@@ -121,8 +116,7 @@ export const listActions = organiserRoute({
       })
         .meta({ type: 'integer', minimum: 1, maximum: MAX_ADMIN_LIMIT })
         .optional(),
-      /** Only entries with smaller numbers. */
-      before: Seq.optional(),
+      before: Seq.optional().describe('Only entries with smaller numbers.'),
     })
     .refine(isOrdered, unordered),
   replies: [goodActions],

@@ -17,8 +17,7 @@ const LeaseToken = z.string().min(1).max(MAX_LEASE_TOKEN_LENGTH)
  * worker dies, another one repeats the job.
  */
 export const JobLease = z.object({
-  /** Identifies the attempt; renewing and finishing the job require it. */
-  token: LeaseToken,
+  token: LeaseToken.describe('Identifies the attempt; renewing and finishing the job require it.'),
   milliseconds: z.int(),
 })
 
@@ -35,14 +34,12 @@ export const PulledJob = z.object({
   challengeId: z.string(),
   configRevision: z.string(),
   userId: z.string(),
-  submittedAt: z.string(),
-  /** The first of the team's flags; empty when the challenge has none. */
-  flag: z.string(),
+  submittedAt: z.string().describe('ISO 8601.'),
+  flag: z.string().describe("The first of the team's flags; empty when the challenge has none."),
   flags: z.array(z.object({ provider: z.string(), flag: z.string() })),
   inputs: z.record(z.string(), z.string()),
   instancerInstances: z.array(BotInstance),
-  /** Absent unless the worker requested one. */
-  lease: JobLease.optional(),
+  lease: JobLease.optional().describe('Absent unless the worker requested one.'),
 })
 
 export const goodAdminBotJobPull = reply(
@@ -85,7 +82,7 @@ export const pullAdminBotJob = route({
     'Hands out the oldest queued job, which runs from then on. Jobs whose worker is gone fail first, or are queued again when it held them by a lease.',
   auth: 'service',
   secret: true,
-  query: z.object({ lease: z.literal('true').optional() }),
+  query: z.object({ lease: z.literal('true').optional().describe('Requests a lease for the job.') }),
   limits: ['workerCalls'],
   compatible: true,
   replies: [goodAdminBotJobPull],
@@ -97,7 +94,9 @@ export const readAdminBotSource = route({
   summary: 'Reads the code of a revision, or the present one when that revision is not known.',
   auth: 'service',
   params: z.object({ id: ChallengeId }),
-  query: z.object({ revision: z.string().max(255).optional() }),
+  query: z.object({
+    revision: z.string().max(255).optional().describe('Revision of the code that the job runs.'),
+  }),
   limits: ['workerCalls'],
   compatible: true,
   replies: [goodAdminBotChallengeSource, badEndpoint],
@@ -110,8 +109,7 @@ const finish = {
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({
     logs: z.string().max(MAX_LOGS_LENGTH).optional(),
-    /** A job with a lease can only be finished with its token. */
-    lease: LeaseToken.optional(),
+    lease: LeaseToken.optional().describe('A job with a lease can only be finished with its token.'),
   }),
   // A character of the logs can take six bytes in JSON.
   bodyCap: 'admin',

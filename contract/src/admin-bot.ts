@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badAdminBotConfig } from './admin-challenges.ts'
-import { ChallengeId } from './fields.ts'
+import { CaptchaCode, ChallengeId } from './fields.ts'
 import { badChallenge, badEndpoint, badRateLimit, badToken } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
@@ -17,16 +17,18 @@ const MAX_INPUTS_BYTES = 128 * 1024
 export const ActiveJob = z.object({
   id: z.string(),
   status: JobStatus,
-  createdAt: z.string(),
-  /** 1-based, over the jobs of all challenges; null while the job runs. */
-  queuePosition: z.int().nullable(),
+  createdAt: z.string().describe('ISO 8601.'),
+  queuePosition: z
+    .int()
+    .nullable()
+    .describe('1-based, over the jobs of all challenges; null while the job runs.'),
   logs: z.string().nullable(),
 })
 
 export const FinishedJob = z.object({
   id: z.string(),
   status: JobStatus,
-  createdAt: z.string(),
+  createdAt: z.string().describe('ISO 8601.'),
   hasLogs: z.boolean(),
 })
 
@@ -99,11 +101,11 @@ export const submitAdminBotJob = route({
   summary: 'Sends the admin bot on a visit. A team has one job at a time on a challenge.',
   captcha: { action: 'adminBotSubmit', field: 'captchaCode' },
   body: z.object({
-    /** Names that the challenge does not configure are ignored. */
     inputs: z
       .record(z.string().max(MAX_INPUT_NAME_LENGTH), z.string().max(MAX_INPUT_LENGTH))
-      .meta({ 'x-maxBytes': MAX_INPUTS_BYTES }),
-    captchaCode: z.string().optional(),
+      .meta({ 'x-maxBytes': MAX_INPUTS_BYTES })
+      .describe('Names that the challenge does not configure are ignored.'),
+    captchaCode: CaptchaCode,
   }),
   limits: ['teamWrites'],
   handlerLimits: ['botJobs'],

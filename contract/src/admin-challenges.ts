@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DAY_MS } from './durations.ts'
 import { BotInput, ChallengeFileV1, ChallengeFileV2 } from './challenges.ts'
-import { ChallengeId, Int32, LinkUrl, TeamId } from './fields.ts'
+import { ChallengeId, Int32, LinkUrl, TeamId, UnixMs } from './fields.ts'
 import { EndpointKind } from './instances.ts'
 import { Instant } from './instants.ts'
 import { badChallenge } from './replies.ts'
@@ -52,8 +52,7 @@ const Exposed = z.object({
     .regex(/^[a-z0-9-]+$/),
   containerName: z.string(),
   containerPort: z.int().min(1).max(65535),
-  /** Shown to teams unless it is false. */
-  shouldDisplay: z.boolean().optional(),
+  shouldDisplay: z.boolean().optional().describe('Shown to teams unless it is false.'),
   title: z.string().optional(),
 })
 
@@ -116,21 +115,23 @@ export const AdminChallengeV1 = z.object({
 export const AdminChallengeV2 = AdminChallengeV1.extend({
   files: z.array(ChallengeFileV2),
   flags: z.array(Flag),
-  /** What someone chose for `tiebreakEligible`; absent: it follows from the points. */
-  tiebreakChoice: z.boolean().optional(),
+  tiebreakChoice: z
+    .boolean()
+    .optional()
+    .describe('What someone chose for `tiebreakEligible`; absent: it follows from the points.'),
   sortWeight: z.number().nullable(),
   instancerConfig: InstancerConfig.nullable(),
   adminBotConfig: AdminBotConfig.nullable(),
   hidden: z.boolean(),
-  releaseTime: z.number().nullable(),
+  releaseTime: UnixMs.nullable(),
   scoring: Scoring,
   tags: z.array(z.string()),
-  /** The wave that decides `releaseTime`: docs/reference/waves.md */
-  waveId: z.string().optional(),
-  /** A team must have solved these; absent without any: docs/reference/waves.md#prerequisites */
-  prerequisites: z.array(z.string()).optional(),
-  /** Whether teams that have not see its name. */
-  lockedShown: z.boolean().optional(),
+  waveId: z.string().optional().describe('The wave that decides `releaseTime`.'),
+  prerequisites: z
+    .array(z.string())
+    .optional()
+    .describe('A team must have solved these; absent without any.'),
+  lockedShown: z.boolean().optional().describe('Whether teams that have not see its name.'),
 })
 
 /** Includes the number of all solve rows, those of banned teams too. */
@@ -174,8 +175,7 @@ const WriteV2 = z.object({
   ...WrittenTexts,
   flags: z.array(WrittenFlag).max(MOST.flags).meta({ 'x-maxBytes': MAX_PART_BYTES }).optional(),
   points: Points.optional(),
-  /** Null: follows from the points. */
-  tiebreakEligible: z.boolean().nullable().optional(),
+  tiebreakEligible: z.boolean().nullable().optional().describe('Null: follows from the points.'),
   files: z.array(WrittenFile).max(MOST.files).meta({ 'x-maxBytes': MAX_PART_BYTES }).optional(),
   sortWeight: z.number().nullable().optional(),
   hidden: z.boolean().optional(),
@@ -187,8 +187,7 @@ const WriteV2 = z.object({
     .optional(),
   scoring: WrittenScoring.optional(),
   tags: z.array(z.string()).max(MOST.tags).nullable().optional(),
-  /** Null leaves the wave. */
-  waveId: z.string().min(1).max(64).nullable().optional(),
+  waveId: z.string().min(1).max(64).nullable().optional().describe('Null leaves the wave.'),
   prerequisites: z.array(ChallengeId).max(MOST.prerequisites).optional(),
   lockedShown: z.boolean().optional(),
 })

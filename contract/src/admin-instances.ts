@@ -8,22 +8,21 @@ import { organiserRoute, reply } from './route.ts'
 // Instances of all teams, for organisers. A Pennant extension: docs/decisions/0017.
 
 export const AdminInstance = z.object({
-  /** The name of the instancer in the configuration. */
-  instancer: z.string(),
-  /** The machine, if the instancer reports it. */
-  host: z.string().nullable(),
+  instancer: z.string().describe('The name of the instancer in the configuration.'),
+  host: z.string().nullable().describe('The machine, if the instancer reports it.'),
   userId: z.string(),
-  /** Null for a deleted team. */
-  userName: z.string().nullable(),
+  userName: z.string().nullable().describe('Null for a deleted team.'),
   challengeIntegrationId: z.string(),
-  /** Null for a deleted challenge. */
-  challengeId: z.string().nullable(),
+  challengeId: z.string().nullable().describe('Null for a deleted challenge.'),
   challengeName: z.string().nullable(),
-  /** Null if the instancer cannot list instances: then the instance was started and has not expired. */
-  status: InstanceStatus.nullable(),
+  status: InstanceStatus.nullable().describe(
+    'Null if the instancer cannot list instances: then the instance was started and has not expired.',
+  ),
   timeLeftMilliseconds: z.int().nullable(),
-  /** How often a service of a failed instance was restarted; absent otherwise. */
-  restarts: z.int().optional(),
+  restarts: z
+    .int()
+    .optional()
+    .describe('How often a service of a failed instance was restarted; absent otherwise.'),
 })
 
 const Capacity = z.object({
@@ -32,8 +31,12 @@ const Capacity = z.object({
   used: z.int(),
   max: z.int(),
   isUp: z.boolean(),
-  /** Ports of the machine that did not lead to the instance they were published for; absent without any. */
-  avoidedPorts: z.array(z.int()).optional(),
+  avoidedPorts: z
+    .array(z.int())
+    .optional()
+    .describe(
+      'Ports of the machine that did not lead to the instance they were published for; absent without any.',
+    ),
 })
 
 export const goodAdminInstances = reply(

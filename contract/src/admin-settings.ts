@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Sponsor as ShownSponsor } from './client-config.ts'
-import { LinkUrl, PictureUrl } from './fields.ts'
+import { LinkUrl, PictureUrl, UnixMs } from './fields.ts'
 import { Instant } from './instants.ts'
 import { organiserRoute, reply } from './route.ts'
 
@@ -37,11 +37,12 @@ const fields = {
   statisticsPublic: z.boolean(),
   externalPictures: z.boolean(),
   sponsors: z.array(Sponsor).max(settingsLimits.sponsors),
-  /** Replaces the stored object as a whole; a missing key falls back to the default. */
-  meta: z.object({
-    description: z.string().max(settingsLimits.description).optional(),
-    imageUrl: Picture.optional(),
-  }),
+  meta: z
+    .object({
+      description: z.string().max(settingsLimits.description).optional(),
+      imageUrl: Picture.optional(),
+    })
+    .describe('Replaces the stored object as a whole; a missing key falls back to the default.'),
   faviconUrl: Picture,
   logoLightUrl: Picture,
   logoDarkUrl: Picture,
@@ -52,10 +53,10 @@ export const Settings = z
   .object({
     ctfName: z.string(),
     homeContent: z.string(),
-    startTime: z.int(),
-    endTime: z.int(),
+    startTime: UnixMs,
+    endTime: UnixMs,
     /** docs/reference/freeze.md */
-    freezeTime: z.int(),
+    freezeTime: UnixMs,
     resultsPublished: z.boolean(),
     /** docs/reference/statistics.md */
     statisticsPublic: z.boolean(),
@@ -77,12 +78,15 @@ export const SettingsPatch = z
     startTime: fields.startTime.nullable(),
     endTime: fields.endTime.nullable(),
     freezeTime: fields.freezeTime.nullable(),
-    /** Ends the freeze. A new `freezeTime` without it starts another one. */
-    resultsPublished: fields.resultsPublished.nullable(),
-    /** Whether everyone sees the statistics after the end. */
-    statisticsPublic: fields.statisticsPublic.nullable(),
-    /** Whether texts show pictures of other sites. */
-    externalPictures: fields.externalPictures.nullable(),
+    resultsPublished: fields.resultsPublished
+      .nullable()
+      .describe('Ends the freeze. A new `freezeTime` without it starts another one.'),
+    statisticsPublic: fields.statisticsPublic
+      .nullable()
+      .describe('Whether everyone sees the statistics after the end.'),
+    externalPictures: fields.externalPictures
+      .nullable()
+      .describe('Whether texts show pictures of other sites.'),
     sponsors: fields.sponsors.nullable(),
     meta: fields.meta.nullable(),
     faviconUrl: fields.faviconUrl.nullable(),
@@ -98,8 +102,11 @@ export const SettingsPatch = z
 const Both = z.object({
   overrides: Settings,
   defaults: Settings,
-  /** What is wrong with the times that apply now; absent without any. */
-  warnings: z.array(z.string()).max(2).optional(),
+  warnings: z
+    .array(z.string())
+    .max(2)
+    .optional()
+    .describe('What is wrong with the times that apply now; absent without any.'),
 })
 
 export const goodAdminSettings = reply(200, 'goodAdminSettings', 'Settings.', Both)

@@ -37,14 +37,14 @@ export const AuditRow = z.object({
   ip: z.string(),
   result: SubmissionResult,
   details: z.record(z.string(), z.unknown()),
-  /**
-   * The team that the flag belongs to, if it is another team's; its current name, or its id if it was
-   * deleted.
-   */
-  cheatedFromId: z.string().nullable(),
+  cheatedFromId: z
+    .string()
+    .nullable()
+    .describe(
+      "The team that the flag belongs to, if it is another team's; its current name, or its id if it was deleted.",
+    ),
   cheatedFromName: z.string().nullable(),
-  /** The solve of a correct flag, the job of a queued one. */
-  relatedId: z.string().nullable(),
+  relatedId: z.string().nullable().describe('The solve of a correct flag, the job of a queued one.'),
   createdAt: z.iso.datetime(),
 })
 
@@ -56,7 +56,7 @@ export const goodAdminSubmissions = reply(
 )
 
 const AuditQuery = AdminPage.extend({
-  sortBy: SubmissionSort.default('createdAt'),
+  sortBy: SubmissionSort.default('createdAt').describe('Field of the order.'),
   sortOrder: SortOrder.default('desc'),
   challengeSearch: AdminSearch.optional(),
   teamSearch: AdminSearch.optional(),
@@ -71,8 +71,7 @@ const AuditFilter = z
     teamStatus: filterOf(SubmitterStatus),
     category: filterOf(z.string()),
     division: filterOf(z.string()),
-    /** As the audit shows it. A Pennant extension. */
-    ip: filterOf(z.string().max(64)),
+    ip: filterOf(z.string().max(64)).describe('As the audit shows it. A Pennant extension.'),
     createdAfter: Timestamp.optional(),
     createdBefore: Timestamp.optional(),
   })

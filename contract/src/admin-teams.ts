@@ -19,8 +19,7 @@ export const AdminTeam = z.object({
   perms: z.int(),
   banned: z.boolean(),
   score: z.int(),
-  /** Every challenge that the team solved or has points on, hidden ones too. */
-  solveCount: z.int(),
+  solveCount: z.int().describe('Every challenge that the team solved or has points on, hidden ones too.'),
   avatarUrl: z.string().nullable(),
   countryCode: z.string().nullable(),
   statusText: z.string().nullable(),
@@ -73,7 +72,7 @@ export const badUserPrivileged = reply(403, 'badUserPrivileged', 'Admin teams ca
 
 const TeamListQuery = AdminPage.extend({
   search: AdminSearch.optional(),
-  sortBy: TeamSort.default('createdAt'),
+  sortBy: TeamSort.default('createdAt').describe('Field of the order.'),
   sortOrder: SortOrder.default('asc'),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UnixMs } from './fields.ts'
 import * as shared from './replies.ts'
 import { organiserRoute, reply } from './route.ts'
 
@@ -12,8 +13,8 @@ export const PendingVerification = z.object({
   name: z.string(),
   email: z.string(),
   division: z.string(),
-  createdAt: z.int(),
-  expiresAt: z.int(),
+  createdAt: UnixMs,
+  expiresAt: UnixMs,
 })
 
 export const goodAdminUserVerifications = reply(

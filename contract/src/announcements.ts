@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChallengeId, TeamId } from './fields.ts'
+import { ChallengeId, TeamId, UnixMs } from './fields.ts'
 import { Instant } from './instants.ts'
 import { badChallenge, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
@@ -27,16 +27,13 @@ export const AnnouncementAudience = z.discriminatedUnion('kind', [
 export const Announcement = z.object({
   id: z.string(),
   title: z.string(),
-  /** Markdown. */
-  content: z.string(),
+  content: z.string().describe('Markdown.'),
   severity: AnnouncementSeverity,
   audience: z.enum(['all', 'division', 'team', 'solved', 'unsolved']),
-  /** The challenge of the audiences `solved` and `unsolved`. */
-  challengeId: z.string().nullable(),
+  challengeId: z.string().nullable().describe('The challenge of the audiences `solved` and `unsolved`.'),
   pinned: z.boolean(),
-  publishedAt: z.int(),
-  /** Of the last edit after the publication. */
-  editedAt: z.int().nullable(),
+  publishedAt: UnixMs,
+  editedAt: UnixMs.nullable().describe('Of the last edit after the publication.'),
 })
 
 const fields = {
@@ -45,8 +42,9 @@ const fields = {
   severity: AnnouncementSeverity,
   audience: AnnouncementAudience,
   pinned: z.boolean(),
-  /** Also sends it to the configured messengers, once. Only with the audience `all`. */
-  forward: z.boolean(),
+  forward: z
+    .boolean()
+    .describe('Also sends it to the configured messengers, once. Only with the audience `all`.'),
   publishAt: Instant,
 }
 
@@ -55,29 +53,31 @@ const stored = {
   content: z.string(),
   severity: AnnouncementSeverity,
   audience: AnnouncementAudience,
-  /** Name of the division, team or challenge. Null for everyone, if it is gone, and for a challenge that the caller may not read. */
-  audienceName: z.string().nullable(),
+  audienceName: z
+    .string()
+    .nullable()
+    .describe(
+      'Name of the division, team or challenge. Null for everyone, if it is gone, and for a challenge that the caller may not read.',
+    ),
   pinned: z.boolean(),
   forward: z.boolean(),
-  publishAt: z.int(),
+  publishAt: UnixMs,
   version: z.int(),
 }
 
 export const AdminAnnouncement = z.object({
   id: z.string(),
   ...stored,
-  createdAt: z.int(),
-  editedAt: z.int().nullable(),
+  createdAt: UnixMs,
+  editedAt: UnixMs.nullable(),
 })
 
 /** A version that an edit replaced, and the edit. */
 export const EarlierVersion = z.object({
   ...stored,
-  replacedAt: z.int(),
-  /** The team that edited it. */
-  replacedBy: z.string().nullable(),
-  /** Null if that account was deleted. */
-  replacedByName: z.string().nullable(),
+  replacedAt: UnixMs,
+  replacedBy: z.string().nullable().describe('The team that edited it.'),
+  replacedByName: z.string().nullable().describe('Null if that account was deleted.'),
 })
 
 export const goodAnnouncements = reply(
@@ -202,19 +202,18 @@ export const updateAnnouncement = route({
   summary: 'Changes the fields that are sent and keeps the earlier version.',
   body: z.object({
     data: z.object({
-      /** The version that was edited. */
       version: z
         .int()
         .min(1)
-        .max(2 ** 31 - 1),
+        .max(2 ** 31 - 1)
+        .describe('The version that was edited.'),
       title: title.optional(),
       content: content.optional(),
       severity: severity.optional(),
       audience: audience.optional(),
       pinned: pinned.optional(),
       forward: forward.optional(),
-      /** Null: now. */
-      publishAt: publishAt.nullable().optional(),
+      publishAt: publishAt.nullable().optional().describe('Null: now.'),
     }),
   }),
   replies: [goodAnnouncementUpdate, ...refused, badAnnouncement, badAnnouncementVersion],

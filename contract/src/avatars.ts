@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badUserPrivileged } from './admin-teams.ts'
-import { TeamId } from './fields.ts'
+import { CaptchaCode, TeamId } from './fields.ts'
 import * as shared from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -42,7 +42,7 @@ export const updateAvatar = route({
   summary: "Replaces or removes the avatar of the caller's team.",
   auth: 'required',
   captcha: { action: 'avatarUpload', field: 'captchaCode' },
-  form: z.object({ avatar, captchaCode: z.string().optional() }),
+  form: z.object({ avatar, captchaCode: CaptchaCode }),
   bodyCap: 'avatar',
   limits: ['accountChanges'],
   handlerLimits: ['avatarChanges'],

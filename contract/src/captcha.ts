@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UnixMs } from './fields.ts'
 import { badEndpoint } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -10,10 +11,8 @@ export const CaptchaChallenge = z.object({
   algorithm: z.literal('sha-256'),
   prefix: z.string(),
   target: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Maximum number of attempts; half of it on average. */
-  difficulty: z.int(),
-  /** Unix milliseconds. */
-  expiresAt: z.int(),
+  difficulty: z.int().describe('Maximum number of attempts; half of it on average.'),
+  expiresAt: UnixMs,
   signature: z.string(),
 })
 

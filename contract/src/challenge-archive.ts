@@ -39,31 +39,36 @@ export const MAX_IDS_LENGTH = 6000
 const Planned = z.object({
   id: z.string(),
   name: z.string(),
-  /** The folder in the archive. */
-  path: z.string(),
+  path: z.string().describe('The folder in the archive.'),
   state: z.enum(['created', 'changed', 'unchanged']),
-  /** The fields that differ from the stored challenge; those that are set, for a new one. */
-  fields: z.array(z.enum(archiveFields)),
+  fields: z
+    .array(z.enum(archiveFields))
+    .describe('The fields that differ from the stored challenge; those that are set, for a new one.'),
 })
 
 export const ArchivePlan = z.object({
-  /** Identifies the archive and the state of its challenges on the server. */
-  plan: z.string(),
+  plan: z.string().describe('Identifies the archive and the state of its challenges on the server.'),
   challenges: z.array(Planned),
   problems: z.array(z.object({ path: z.string(), reason: z.string() })).max(MAX_ARCHIVE_LINES),
   problemCount: z.int(),
-  /** Paths that belong to no challenge or are not listed by one. They are not imported. */
-  ignored: z.array(z.string()).max(MAX_ARCHIVE_LINES),
+  ignored: z
+    .array(z.string())
+    .max(MAX_ARCHIVE_LINES)
+    .describe('Paths that belong to no challenge or are not listed by one. They are not imported.'),
   ignoredCount: z.int(),
-  /** Pictures of other sites in the texts that change, which readers do not see, by challenge and host. */
   pictures: z
     .array(
       z.object({ challenge: z.string(), host: z.string(), count: z.int().describe('Number of pictures.') }),
     )
-    .max(MAX_ARCHIVE_LINES),
+    .max(MAX_ARCHIVE_LINES)
+    .describe(
+      'Pictures of other sites in the texts that change, which readers do not see, by challenge and host.',
+    ),
   pictureCount: z.int(),
-  /** Those that `storePictures` could not store; empty in a plan. */
-  picturesLeft: z.array(LeftPicture).max(MAX_ARCHIVE_LINES),
+  picturesLeft: z
+    .array(LeftPicture)
+    .max(MAX_ARCHIVE_LINES)
+    .describe('Those that `storePictures` could not store; empty in a plan.'),
 })
 
 export const goodChallengeArchiveFile = reply(200, 'goodChallengeArchiveFile', 'A zip archive.')
@@ -106,8 +111,11 @@ export const exportChallengeArchive = route({
   auth: 'required',
   perms: ['challsRead'],
   query: z.object({
-    /** Ids separated by commas, each percent-encoded; without it, all challenges. */
-    ids: z.string().max(MAX_IDS_LENGTH).optional(),
+    ids: z
+      .string()
+      .max(MAX_IDS_LENGTH)
+      .optional()
+      .describe('Ids separated by commas, each percent-encoded; without it, all challenges.'),
   }),
   secret: true,
   file: 'application/zip',
@@ -124,12 +132,18 @@ export const importChallengeArchive = route({
   perms: ['challsRead', 'challsWrite'],
   bodyCap: 'upload',
   query: z.object({
-    /** `true` returns the plan and writes nothing. */
-    dryRun: z.enum(['true', 'false']).optional(),
-    /** The `plan` of a dry run: the import is refused if its result would differ. */
-    plan: z.string().max(100).optional(),
-    /** `true` fetches pictures of other sites and stores them. What cannot be fetched stays as it is. */
-    storePictures: z.enum(['true', 'false']).optional(),
+    dryRun: z.enum(['true', 'false']).optional().describe('`true` returns the plan and writes nothing.'),
+    plan: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('The `plan` of a dry run: the import is refused if its result would differ.'),
+    storePictures: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe(
+        '`true` fetches pictures of other sites and stores them. What cannot be fetched stays as it is.',
+      ),
   }),
   form: z.object({ archive: z.file() }),
   limits: ['organiserJobs'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChallengeId, Page } from './fields.ts'
+import { BloodIndex, ChallengeId, Page, UnixMs } from './fields.ts'
 import { badChallenge } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -8,18 +8,23 @@ import { reply, route } from './route.ts'
 const Described = {
   id: z.string(),
   name: z.string(),
-  description: z.string(),
+  description: z.string().describe('Markdown.'),
   category: z.string(),
   author: z.string(),
 }
 
-export const ChallengeFileV1 = z.object({ name: z.string(), url: z.string() })
-export const ChallengeFileV2 = ChallengeFileV1.extend({ size: z.int().nullable() })
+export const ChallengeFileV1 = z.object({
+  name: z.string(),
+  url: z.string().describe('A path is relative to the site.'),
+})
+export const ChallengeFileV2 = ChallengeFileV1.extend({ size: z.int().nullable().describe('Bytes.') })
 
 /** An input of an admin-bot job: the pattern may match anywhere, it is not anchored. */
 export const BotInput = z.object({ pattern: z.string(), flags: z.string().optional() })
 
-export const ScoringKindName = z.enum(['decay', 'dynamic'])
+export const ScoringKindName = z
+  .enum(['decay', 'dynamic'])
+  .describe('`decay`: points fall with the number of solves. `dynamic`: points are pushed.')
 
 export const ChallengeV1 = z.object({
   ...Described,
@@ -34,25 +39,28 @@ export const ChallengeV2 = z.object({
   files: z.array(ChallengeFileV2),
   points: z.int(),
   solves: z.int(),
-  sortWeight: z.number().nullable(),
-  instancerLifetime: z.number().nullable(),
-  instancerExtendable: z.boolean(),
-  /** Whether a team may stop its instance before it expires. */
-  instancerStoppable: z.boolean(),
-  /** Further actions on an instance; this server has none. Existing clients read the field. */
-  instancerActions: z.array(z.string()),
-  adminBotInputs: z.record(z.string(), BotInput).nullable(),
-  hasFlag: z.boolean(),
+  sortWeight: z.number().nullable().describe('Position in lists, lower first; null for the end.'),
+  instancerLifetime: z.number().nullable().describe('Milliseconds; null without instances.'),
+  instancerExtendable: z.boolean().describe('Whether a team may extend the time of its instance.'),
+  instancerStoppable: z.boolean().describe('Whether a team may stop its instance before it expires.'),
+  instancerActions: z
+    .array(z.string())
+    .describe('Further actions on an instance; this server has none. Existing clients read the field.'),
+  adminBotInputs: z.record(z.string(), BotInput).nullable().describe('By name; null without an admin bot.'),
+  hasFlag: z.boolean().describe('Whether flags can be submitted.'),
   scoringKind: ScoringKindName,
   tags: z.array(z.string()),
-  /** The caller must first solve the challenges in `requires`; texts and files are left out. */
-  locked: z.literal(true).optional(),
-  /** Ids of the prerequisites of a locked challenge that the caller may see. */
-  requires: z.array(z.string()).optional(),
-  /** How many hints are released; absent without any. */
-  hints: z.int().optional(),
-  yourScore: z.int().optional(),
-  yourPointDelta: z.int().optional(),
+  locked: z
+    .literal(true)
+    .optional()
+    .describe('The caller must first solve the challenges in `requires`; texts and files are left out.'),
+  requires: z
+    .array(z.string())
+    .optional()
+    .describe('Ids of the prerequisites of a locked challenge that the caller may see.'),
+  hints: z.int().optional().describe('How many hints are released; absent without any.'),
+  yourScore: z.int().optional().describe('If the caller has solved it.'),
+  yourPointDelta: z.int().optional().describe('Change in the latest push.'),
 })
 
 export const goodChallengesV1 = reply(200, 'goodChallenges', 'Challenges.', z.array(ChallengeV1))
@@ -83,7 +91,7 @@ export const listChallengesV2 = route({
 
 export const SolveV1 = z.object({
   id: z.string(),
-  createdAt: z.int(),
+  createdAt: UnixMs,
   userId: z.string(),
   userName: z.string(),
 })
@@ -95,7 +103,7 @@ export const SolveV2 = SolveV1.extend({
   globalPlace: z.int(),
   divisionPlace: z.int(),
   division: z.string(),
-  bloodIndex: z.int().min(0).max(2).nullable(),
+  bloodIndex: BloodIndex,
 })
 
 const SOLVES_TEXT = 'Solves of the challenge.'
@@ -110,7 +118,10 @@ export const goodSolvesV2 = reply(
   200,
   'goodChallengeSolves',
   SOLVES_TEXT,
-  z.object({ solves: z.array(SolveV2), mySolvePosition: z.int().nullable().optional() }),
+  z.object({
+    solves: z.array(SolveV2),
+    mySolvePosition: z.int().nullable().optional().describe("The caller's place among the solvers, from 1."),
+  }),
 )
 
 const listSolves = {

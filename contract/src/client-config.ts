@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UnixMs } from './fields.ts'
 import { reply, route } from './route.ts'
 
 // What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
@@ -30,14 +31,19 @@ const EventFields = {
   homeContent: z.string(),
   sponsors: z.array(Sponsor),
   ctfName: z.string(),
-  startTime: z.number(),
-  endTime: z.number(),
-  /** Only while no one has set a start; `startTime` is then far in the future. */
-  scheduled: z.literal(false).optional(),
-  /** Only until the results are published: the latest time of the standings that participants see. */
-  freezeTime: z.number().optional(),
-  /** Some challenges are only in the lists of teams that have solved others. Absent otherwise. */
-  prerequisites: z.literal(true).optional(),
+  startTime: UnixMs,
+  endTime: UnixMs,
+  scheduled: z
+    .literal(false)
+    .optional()
+    .describe('Only while no one has set a start; `startTime` is then far in the future.'),
+  freezeTime: UnixMs.optional().describe(
+    'Only until the results are published: the latest time of the standings that participants see, in Unix milliseconds.',
+  ),
+  prerequisites: z
+    .literal(true)
+    .optional()
+    .describe('Some challenges are only in the lists of teams that have solved others. Absent otherwise.'),
   divisions: z.record(z.string(), z.string()),
   origin: z.string(),
   userMembers: z.boolean(),
@@ -66,13 +72,18 @@ export const ClientConfigV2 = z.object({
   analytics: PublicProvider.nullable(),
   captcha: PublicProvider.extend({ protectedEndpoints: ProtectedActions }).nullable(),
   instancerEnabled: z.boolean(),
-  /** An admin bot is configured. Absent otherwise. */
-  adminBotEnabled: z.literal(true).optional(),
+  adminBotEnabled: z.literal(true).optional().describe('An admin bot is configured. Absent otherwise.'),
   isArchived: z.boolean(),
-  /** Everyone sees the statistics after the end, once nothing is frozen. Absent otherwise. */
-  statistics: z.literal(true).optional(),
-  /** Where pictures in texts may be besides the site: origins, or `https:` for everywhere. Absent if nowhere. */
-  pictureSources: z.array(z.string()).optional(),
+  statistics: z
+    .literal(true)
+    .optional()
+    .describe('Everyone sees the statistics after the end, once nothing is frozen. Absent otherwise.'),
+  pictureSources: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Where pictures in texts may be besides the site: origins, or `https:` for everywhere. Absent if nowhere.',
+    ),
 })
 
 const CONFIG_TEXT = 'Client configuration.'
@@ -103,10 +114,10 @@ export const getClientConfigV2 = route({
 
 /** `scheduled` and `freezeTime` as in the configuration. */
 export const EventTimes = z.object({
-  startTime: z.number(),
-  endTime: z.number(),
+  startTime: UnixMs,
+  endTime: UnixMs,
   scheduled: z.literal(false).optional(),
-  freezeTime: z.number().optional(),
+  freezeTime: UnixMs.optional(),
 })
 
 export const clientConfigRouteList = [getClientConfigV1, getClientConfigV2] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badArchiveUpload } from './challenge-archive.ts'
-import { TokenText } from './fields.ts'
+import { TokenText, UnixMs } from './fields.ts'
 import { InstantText } from './instants.ts'
 import { allPermissions } from './permissions.ts'
 import { badBodySize } from './replies.ts'
@@ -30,32 +30,32 @@ export const ImportReport = z.object({
     .record(z.string(), z.int())
     .nullable()
     .describe('Numbers of rows by their kind; null if the rows cannot be written.'),
-  /** Problems first, then losses. */
-  findings: z.array(
-    z.object({
-      severity: z.enum(['problem', 'loss', 'note']),
-      code: z.string().describe('What was found, for scripts.'),
-      text: z.string().describe('What was found, for people.'),
-      count: z.int(),
-      /** Names and ids of the first few. */
-      examples: z.array(z.string()),
-    }),
-  ),
-  /** YAML of configuration that the import cannot write into the database; empty if there is none. */
-  configuration: z.string(),
+  findings: z
+    .array(
+      z.object({
+        severity: z.enum(['problem', 'loss', 'note']),
+        code: z.string().describe('What was found, for scripts.'),
+        text: z.string().describe('What was found, for people.'),
+        count: z.int(),
+        examples: z.array(z.string()).describe('Names and ids of the first few.'),
+      }),
+    )
+    .describe('Problems first, then losses.'),
+  configuration: z
+    .string()
+    .describe(
+      'YAML of configuration that the import cannot write into the database; empty if there is none.',
+    ),
 })
 
 const Running = z.object({
   source: ImportSource,
   isPlan: z.boolean(),
-  /** The organiser. */
-  teamId: z.string(),
+  teamId: z.string().describe('The organiser.'),
   step: ImportStep,
   done: z.int(),
-  /** 0 if it is not known. */
-  total: z.int(),
-  /** Unix milliseconds. */
-  startedAt: z.int(),
+  total: z.int().describe('0 if it is not known.'),
+  startedAt: UnixMs,
 })
 
 export const goodContestImportState = reply(
@@ -64,10 +64,11 @@ export const goodContestImportState = reply(
   'The state of imports.',
   z.object({
     running: Running.nullable().describe('The import of any replica, or null if none is running.'),
-    /** Why nothing can be imported into this contest; null if it is empty. */
-    refusal: z.string().nullable(),
-    /** Bytes of a request. */
-    maxBytes: z.int(),
+    refusal: z
+      .string()
+      .nullable()
+      .describe('Why nothing can be imported into this contest; null if it is empty.'),
+    maxBytes: z.int().describe('Bytes of a request.'),
   }),
 )
 export const goodContestImportPlan = reply(
@@ -81,8 +82,11 @@ export const goodContestImport = reply(
   'goodContestImport',
   'The contest was imported.',
   ImportReport.extend({
-    /** Lines of sign-in links and new secrets of clients, separated by tabs. They are returned only here. */
-    secrets: z.string(),
+    secrets: z
+      .string()
+      .describe(
+        'Lines of sign-in links and new secrets of clients, separated by tabs. They are returned only here.',
+      ),
   }),
 )
 export const badContestImport = reply(
@@ -154,9 +158,11 @@ export const importContest = route({
       .max(contestImportLimits.divisions)
       .optional()
       .describe('Lines `old=new`: a bracket or division of the source, and a division of this contest.'),
-    /** CTFd: end of the event. */
-    end: InstantText.optional(),
-    admins: z.enum(['true', 'false']).optional(),
+    end: InstantText.optional().describe('CTFd: end of the event.'),
+    admins: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('Whether admins of the source get all permissions.'),
     hidden: z
       .enum(['ban', 'skip'])
       .optional()

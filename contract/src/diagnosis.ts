@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UnixMs } from './fields.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
 // The checks of `pennant doctor` in the running server: docs/reference/administration.md#diagnosis
@@ -9,25 +10,22 @@ export const CheckSeverity = z.enum(['ok', 'warning', 'error', 'unchecked'])
 const MAX_CHECKS = 100
 
 export const DiagnosisCheck = z.object({
-  /** As in docs/operate/doctor.md. */
-  name: z.string(),
-  /** `unchecked`: nothing is known, and `finding` says why. */
-  severity: CheckSeverity,
-  /** Plain English; may be empty for `ok`. */
-  finding: z.string(),
-  /** Empty if nothing has to be done. */
-  remedy: z.string(),
+  name: z.string().describe('As in docs/operate/doctor.md.'),
+  severity: CheckSeverity.describe('`unchecked`: nothing is known, and `finding` says why.'),
+  finding: z.string().describe('Plain English; may be empty for `ok`.'),
+  remedy: z.string().describe('Empty if nothing has to be done.'),
 })
 
 const DiagnosisState = z.object({
-  now: z.int(),
-  /** The client's address as this server sees it, for comparison with the real one. */
-  address: z.string(),
+  now: UnixMs,
+  address: z
+    .string()
+    .describe("The client's address as this server sees it, for comparison with the real one."),
   isRunning: z.boolean(),
-  /** When the last run ended, in Unix milliseconds; null before the first one of this process. */
-  ranAt: z.int().nullable(),
-  /** Results of the last run. */
-  checks: z.array(DiagnosisCheck).max(MAX_CHECKS),
+  ranAt: UnixMs.nullable().describe(
+    'When the last run ended, in Unix milliseconds; null before the first one of this process.',
+  ),
+  checks: z.array(DiagnosisCheck).max(MAX_CHECKS).describe('Results of the last run.'),
 })
 
 export const goodAdminDiagnosis = reply(200, 'goodAdminDiagnosis', 'The last diagnosis.', DiagnosisState)
@@ -64,12 +62,13 @@ export const goodClientAddress = reply(
   'The address that the request came from, as this server sees it.',
   z.object({
     address: z.string(),
-    /** Whether a proxy said for whom it sent the request, and whether that was believed. */
-    forwarding: z.enum(['none', 'ignored', 'read']),
-    /** The last entry of X-Forwarded-For, as it arrived. */
-    lastForwarded: z.string(),
-    /** The same for all servers with one token key and database. Says nothing about either. */
-    deployment: z.string(),
+    forwarding: z
+      .enum(['none', 'ignored', 'read'])
+      .describe('Whether a proxy said for whom it sent the request, and whether that was believed.'),
+    lastForwarded: z.string().describe('The last entry of X-Forwarded-For, as it arrived.'),
+    deployment: z
+      .string()
+      .describe('The same for all servers with one token key and database. Says nothing about either.'),
   }),
 )
 

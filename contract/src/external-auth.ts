@@ -17,10 +17,8 @@ export const RedirectUri = z
 const PublicClient = z.object({ id: z.string(), name: z.string(), redirectUri: z.string() })
 
 export const ExternalAuthClient = PublicClient.extend({
-  /** ISO 8601. */
-  createdAt: z.string(),
-  /** The admin's team; null when it was deleted. */
-  createdBy: z.string().nullable(),
+  createdAt: z.string().describe('ISO 8601.'),
+  createdBy: z.string().nullable().describe("The admin's team; null when it was deleted."),
 })
 
 export const badExternalAuthRequest = reply(

@@ -23,7 +23,7 @@ export const getExtrankLeaderboard = organiserRoute({
 })
 
 /** Points and time of each task that the team solved, by name. Times are Unix seconds. */
-const TaskStats = z.record(z.string(), z.object({ points: z.int(), time: z.int() }))
+const TaskStats = z.record(z.string(), z.object({ points: z.int(), time: z.int().describe('Unix seconds.') }))
 
 export const StandingsFeed = z.object({
   standings: z.array(
@@ -31,16 +31,17 @@ export const StandingsFeed = z.object({
       pos: z.int(),
       team: z.string(),
       score: z.int(),
-      /** Only in the maximal form. */
-      taskStats: TaskStats.optional(),
-      /** Unix seconds of the latest solve that counts; only in the maximal form, and only after a solve. */
-      lastAccept: z.int().optional(),
+      taskStats: TaskStats.optional().describe('Only in the maximal form.'),
+      lastAccept: z
+        .int()
+        .optional()
+        .describe(
+          'Unix seconds of the latest solve that counts; only in the maximal form, and only after a solve.',
+        ),
     }),
   ),
-  /** Names of the challenges; only in the maximal form. */
-  tasks: z.array(z.string()).optional(),
-  /** Whether the event is over: until then, all of it may change. */
-  final: z.boolean(),
+  tasks: z.array(z.string()).optional().describe('Names of the challenges; only in the maximal form.'),
+  final: z.boolean().describe('Whether the event is over: until then, all of it may change.'),
 })
 
 /** Never sent: the response body is the data without the envelope. */
@@ -53,7 +54,10 @@ export const getStandingsFeed = route({
   summary:
     'The standings for the poller of the ranking site, with the key of `standingsFeed` in the configuration.',
   auth: 'public',
-  query: z.object({ key: z.string().max(256), form: z.enum(['minimal', 'maximal']).optional() }),
+  query: z.object({
+    key: z.string().max(256).describe('Key of the feed.'),
+    form: z.enum(['minimal', 'maximal']).optional().describe('Default: `minimal`.'),
+  }),
   secret: true,
   unwrapped: true,
   limits: ['signIns'],

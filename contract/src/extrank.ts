@@ -14,10 +14,11 @@ export const goodExtrankToken = reply(
   'goodExtrankToken',
   'Ranking-site sign-in accepted.',
   z.object({
-    /**
-     * Proves for a limited time which team of the ranking site this is; used to register, sign in and link.
-     */
-    extrankToken: z.string(),
+    extrankToken: z
+      .string()
+      .describe(
+        'Proves for a limited time which team of the ranking site this is; used to register, sign in and link.',
+      ),
     extrankName: z.string(),
     extrankId: z.string(),
   }),

@@ -63,8 +63,8 @@ export function queryInteger(min: number) {
     .meta({ type: 'integer', minimum: min })
 }
 
-export const Limit = queryInteger(1)
-export const Offset = queryInteger(0)
+export const Limit = queryInteger(1).describe('Number of rows.')
+export const Offset = queryInteger(0).describe('Rows to skip.')
 
 export const Page = z.object({ limit: Limit, offset: Offset })
 
@@ -115,10 +115,18 @@ export const countryCodes: readonly string[] = COUNTRIES.split(' ')
 export const CountryCode = z.enum(countryCodes as [string, ...string[]], {
   error: 'must be a country code of two letters (ISO 3166-1 alpha-2), such as DE',
 })
+/** In replies; requests that may contain white space have `TokenText`. */
+export const TeamToken = z.string().describe('Signs in to the team. A secret.')
+export const CaptchaCode = z.string().optional().describe('Response of the captcha, where it is required.')
+export const BloodIndex = z.int().min(0).max(2).nullable().describe('0 to 2 for the first three solves.')
+
 export const StatusText = z.string().max(60)
+
+export const UnixMs = z.int().describe('Unix milliseconds.')
 
 /** Any text that JavaScript reads as a date and time. */
 export const Timestamp = z
   .string()
   .max(64)
   .refine((text) => !Number.isNaN(parseTimestamp(text)), { error: 'must be a date and time' })
+  .describe('A date and time, such as `2027-03-05T18:00:00Z`.')

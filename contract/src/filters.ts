@@ -26,8 +26,9 @@ export const AdminSearch = z
   .min(1)
   .max(100)
   .transform((text) => text.trim())
+  .describe('Part of the name or id.')
 
-export const SortOrder = z.enum(['asc', 'desc'])
+export const SortOrder = z.enum(['asc', 'desc']).describe('Direction of the order.')
 
 /** Keeps the rows in `include` and drops those in `exclude`. Absent, null or empty means no restriction. */
 export function filterOf<T extends z.ZodType>(value: T) {

@@ -12,10 +12,15 @@ const FlagTrial = z.object({ challengeId: ChallengeId, flag: z.string().max(MAX_
 
 const FlagTrialResult = z.object({
   challengeId: z.string(),
-  /** `noFlag`: it has no flags, or receives pushed scores instead. `noChallenge`: there is none with this id. */
-  outcome: z.enum(['accepted', 'refused', 'noFlag', 'noChallenge']),
-  /** The first entry of `flags` that accepts it; null if none does. */
-  matchedFlagIndex: z.int().nullable(),
+  outcome: z
+    .enum(['accepted', 'refused', 'noFlag', 'noChallenge'])
+    .describe(
+      '`noFlag`: it has no flags, or receives pushed scores instead. `noChallenge`: there is none with this id.',
+    ),
+  matchedFlagIndex: z
+    .int()
+    .nullable()
+    .describe('The first entry of `flags` that accepts it; null if none does.'),
 })
 
 export const goodFlagTrials = reply(

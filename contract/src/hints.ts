@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChallengeId } from './fields.ts'
+import { ChallengeId, UnixMs } from './fields.ts'
 import { instantUntil } from './instants.ts'
 import { badChallenge, badEnded, badNotStarted, badPerms } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
@@ -32,11 +32,9 @@ const Text = z
 /** A hint of a challenge as the caller's team sees it. Only released ones and those that it bought are listed. */
 export const Hint = z.object({
   id: z.string(),
-  /** What it costs, or what the team paid for it. 0: free. */
-  price: z.int(),
+  price: z.int().describe('What it costs, or what the team paid for it. 0: free.'),
   bought: z.boolean(),
-  /** Markdown; null if the team has to buy it first. */
-  text: z.string().nullable(),
+  text: z.string().nullable().describe('Markdown; null if the team has to buy it first.'),
 })
 
 /** When a hint is released. `after`: minutes after the release of its challenge. */
@@ -52,10 +50,8 @@ export const AdminHint = z.object({
   text: z.string(),
   price: z.int(),
   release: HintRelease,
-  /** Unix milliseconds; null if it waits for an organiser. */
-  releaseAt: z.int().nullable(),
-  /** Teams that bought it. */
-  purchases: z.int(),
+  releaseAt: UnixMs.nullable().describe('Unix milliseconds; null if it waits for an organiser.'),
+  purchases: z.int().describe('Teams that bought it.'),
   version: z.int(),
 })
 
@@ -65,8 +61,12 @@ export const goodHints = reply(
   'Hints.',
   z.object({
     hints: z.array(Hint),
-    /** What the team can pay with: its score, in a freeze as far as it may know it. Null without a team. */
-    score: z.int().nullable(),
+    score: z
+      .int()
+      .nullable()
+      .describe(
+        'What the team can pay with: its score, in a freeze as far as it may know it. Null without a team.',
+      ),
   }),
 )
 export const goodHint = reply(
@@ -75,8 +75,7 @@ export const goodHint = reply(
   'The hint.',
   z.object({
     hint: Hint,
-    /** What this request took from the score: 0 if the team had the hint already. */
-    charged: z.int(),
+    charged: z.int().describe('What this request took from the score: 0 if the team had the hint already.'),
   }),
 )
 export const badHint = reply(404, 'badHint', 'No such hint.')
@@ -154,8 +153,7 @@ export const buyHint = route({
   notBanned: true,
   gate,
   body: z.object({
-    /** What the player confirmed. With another price nothing is bought. */
-    price: Price,
+    price: Price.describe('What the player confirmed. With another price nothing is bought.'),
   }),
   bodyCap: 'account',
   limits: ['teamWrites'],
@@ -229,12 +227,12 @@ export const updateHint = route({
     'Changes the fields that are sent. Teams that bought the hint read the new text and keep what they paid.',
   body: z.object({
     data: z.object({
-      /** The version that was edited. */
-      version: Version,
+      version: Version.describe('The version that was edited.'),
       text: Text.optional(),
       price: Price.optional(),
-      /** `manual` withdraws a released hint from teams that have not bought it. */
-      release: HintRelease.optional(),
+      release: HintRelease.optional().describe(
+        '`manual` withdraws a released hint from teams that have not bought it.',
+      ),
     }),
   }),
   replies: [goodAdminHint, ...refused, badHint, badHintVersion],
@@ -253,7 +251,9 @@ export const deleteHint = organiserRoute({
   ...one,
   method: 'DELETE',
   summary: 'Deletes a hint. One that teams bought only with `refund`, which gives them their points back.',
-  query: z.object({ refund: z.enum(['true', 'false']).default('false') }),
+  query: z.object({
+    refund: z.enum(['true', 'false']).default('false').describe('Whether to return the points.'),
+  }),
   perms: ['challsRead', 'challsWrite'],
   replies: [goodHintDelete, badHint, badHintBought],
 })

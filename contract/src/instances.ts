@@ -21,10 +21,15 @@ export const InstanceState = z.object({
   status: InstanceStatus,
   timeLeftMilliseconds: z.int().nullable(),
   endpoints: z.array(InstanceEndpoint),
-  /** How often a service of a failed instance was restarted; absent otherwise. */
-  restarts: z.int().optional(),
-  /** For a start that waits for others: its position, from 1; absent otherwise. */
-  queuePosition: z.int().min(1).optional(),
+  restarts: z
+    .int()
+    .optional()
+    .describe('How often a service of a failed instance was restarted; absent otherwise.'),
+  queuePosition: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('For a start that waits for others: its position, from 1; absent otherwise.'),
 })
 
 export const goodInstanceStatus = reply(200, 'goodInstanceStatus', 'Instance state.', InstanceState)

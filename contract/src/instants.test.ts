@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { allRoutes } from './all.ts'
-import { fieldTexts } from './field-texts.ts'
 import { FIRST_INSTANT, Instant, instantProblem, InstantText, QueryInstant } from './instants.ts'
 
 /** 2026-11-30T00:53:20Z as seconds, which milliseconds would be in 1970. */
@@ -38,7 +37,7 @@ function isInstant({ name, schema }: Leaf): boolean {
   if (!isNumber || isText) return false
   return (
     /(?:At|Time)$|^(?:at|time|from|until|since)$/.test(name) ||
-    /Unix milliseconds/.test(fieldTexts[name]?.[0] ?? '')
+    /Unix milliseconds/.test(z.globalRegistry.get(schema)?.description ?? '')
   )
 }
 

@@ -33,7 +33,7 @@ const fromFirst = z.int().min(FIRST_INSTANT, { error: problemOf })
 
 /** A number of a JSON body, up to `last`. */
 export function instantUntil(last: number) {
-  return fromFirst.max(last, { error: 'is too far in the future' })
+  return fromFirst.max(last, { error: 'is too far in the future' }).describe('Unix milliseconds.')
 }
 
 export const Instant = instantUntil(LAST_INSTANT)
@@ -44,4 +44,6 @@ export const InstantText = Timestamp.refine((text) => !(parseTimestamp(text) < F
 })
 
 /** A query value: later times than any show what the last one does. */
-export const QueryInstant = queryInteger(0).pipe(fromFirst).meta({ type: 'integer', minimum: FIRST_INSTANT })
+export const QueryInstant = queryInteger(0)
+  .pipe(fromFirst)
+  .meta({ description: 'Unix milliseconds.', type: 'integer', minimum: FIRST_INSTANT })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ScoringKindName } from './challenges.ts'
-import { ChallengeId, Limit, Offset, Page } from './fields.ts'
+import { BloodIndex, ChallengeId, Limit, Page, UnixMs } from './fields.ts'
 import { reply, route } from './route.ts'
 
 // The public standings: docs/reference/leaderboard.md#routes
@@ -12,10 +12,16 @@ export const TREND_SCORES = 24
 
 /** How a team got where it is. */
 export const Trend = z.object({
-  /** Scores at equal steps since the start of the event, oldest first, and the current score. */
-  scores: z.array(z.int()).max(TREND_SCORES),
-  /** Ranks gained in the last hour, negative if lost; null if the team was not ranked an hour ago. */
-  globalPlaceChange: z.int().nullable(),
+  scores: z
+    .array(z.int())
+    .max(TREND_SCORES)
+    .describe('Scores at equal steps since the start of the event, oldest first, and the current score.'),
+  globalPlaceChange: z
+    .int()
+    .nullable()
+    .describe(
+      'Ranks gained in the last hour, negative if lost; null if the team was not ranked an hour ago.',
+    ),
   divisionPlaceChange: z.int().nullable(),
 })
 
@@ -23,16 +29,17 @@ export const BoardRowV2 = BoardRowV1.extend({
   avatarUrl: z.string().nullable(),
   countryCode: z.string().nullable(),
   statusText: z.string().nullable(),
-  solves: z.array(z.object({ id: z.string(), solveTime: z.int() })),
-  dynamicScores: z.array(z.object({ id: z.string(), points: z.int(), pointDelta: z.int() })),
+  solves: z.array(z.object({ id: z.string(), solveTime: UnixMs })),
+  dynamicScores: z.array(
+    z.object({ id: z.string(), points: z.int(), pointDelta: z.int().describe('Change in the latest push.') }),
+  ),
   division: z.string(),
   divisionPlace: z.int(),
-  globalPlace: z.int().nullable(),
-  /** Only if `with=trend` asks for it. */
-  trend: Trend.optional(),
+  globalPlace: z.int().nullable().describe('Null for a team that is not ranked.'),
+  trend: Trend.optional().describe('Only if `with=trend` asks for it.'),
 })
 
-export const GraphSample = z.object({ time: z.int(), score: z.int() })
+export const GraphSample = z.object({ time: UnixMs, score: z.int() })
 
 /** Samples are ordered newest first. */
 export const GraphTeam = z.object({
@@ -49,8 +56,10 @@ export const BoardChallenge = z.object({
   points: z.int(),
   sortWeight: z.number().nullable(),
   scoringKind: ScoringKindName,
-  /** Team ids, at most three. */
-  firstSolvers: z.array(z.object({ id: z.string() })).max(3),
+  firstSolvers: z
+    .array(z.object({ id: z.string() }))
+    .max(3)
+    .describe('Team ids, at most three.'),
 })
 
 /** The most solves that the list of the latest solves has. */
@@ -67,14 +76,15 @@ export const LatestSolve = z.object({
   userId: z.string(),
   userName: z.string(),
   userAvatarUrl: z.string().nullable(),
-  createdAt: z.int(),
-  /** 0 to 2 for the first three solves of the challenge. */
-  bloodIndex: z.int().min(0).max(2).nullable(),
+  createdAt: UnixMs,
+  bloodIndex: BloodIndex,
 })
 
-/** A division id; empty means none. The handler checks whether it is configured. */
-const Division = z.string().max(255).optional()
-const Search = z.string().min(2).max(100).optional()
+/** The handler checks whether it is configured. */
+const Division = z.string().max(255).optional().describe('A division id; empty means none.')
+const Search = z.string().min(2).max(100).optional().describe('Part of a name.')
+
+const Sample = z.literal('fine').optional().describe('`fine` has more samples.')
 
 const Filter = { division: Division, search: Search }
 
@@ -135,7 +145,7 @@ export const getLeaderboardV2 = route({
   ...board,
   path: '/api/v2/leaderboard/now',
   summary: 'A page of the standings, with what each team solved. Search looks in team names.',
-  query: Page.extend({ ...Filter, with: z.literal('trend').optional() }),
+  query: Page.extend({ ...Filter, with: z.literal('trend').optional().describe('What to add to each row.') }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['leaderboardSearches', 'pageRenders'],
@@ -147,7 +157,10 @@ export const getLeaderboardWithGraph = route({
   ...board,
   path: '/api/v2/leaderboard/with-graph',
   summary: 'A page of the standings and the score graph of its teams.',
-  query: Page.extend({ ...Filter, challenge: ChallengeId.optional() }),
+  query: Page.extend({
+    ...Filter,
+    challenge: ChallengeId.optional().describe('Only teams that solved it or have points on it.'),
+  }),
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['leaderboardSearches', 'pageRenders'],
@@ -171,7 +184,7 @@ export const getGraphV2 = route({
   ...board,
   path: '/api/v2/leaderboard/graph',
   summary: 'The score graph of a page of the standings.',
-  query: z.object({ limit: Limit, offset: Offset, division: Division, sample: z.literal('fine').optional() }),
+  query: Page.extend({ division: Division, sample: Sample }),
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
@@ -215,7 +228,7 @@ export const getLiveGraph = route({
   ...liveBoard,
   path: '/api/v2/admin/leaderboard/graph',
   summary: 'The score graph of a page of the standings as they are.',
-  query: z.object({ limit: Limit, offset: Offset, division: Division, sample: z.literal('fine').optional() }),
+  query: Page.extend({ division: Division, sample: Sample }),
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AdminPage } from './filters.ts'
-import { ChallengeId, TeamId } from './fields.ts'
+import { ChallengeId, TeamId, UnixMs } from './fields.ts'
 import { badChallenge, badPerms, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
@@ -36,13 +36,14 @@ export const MessagesState = z.enum(['open', 'off', 'before', 'ended', 'banned']
 const shared = {
   id: z.string(),
   subject: z.string(),
-  /** Null for a general question, and once the challenge is deleted. */
-  challengeId: z.string().nullable(),
+  challengeId: z
+    .string()
+    .nullable()
+    .describe('Null for a general question, and once the challenge is deleted.'),
   closed: z.boolean(),
-  /** The latest message is from the organisers. */
-  answered: z.boolean(),
-  createdAt: z.int(),
-  lastMessageAt: z.int(),
+  answered: z.boolean().describe('The latest message is from the organisers.'),
+  createdAt: UnixMs,
+  lastMessageAt: UnixMs,
 }
 
 /** A thread as its team sees it. Times are Unix milliseconds. */
@@ -50,11 +51,10 @@ export const MessageThread = z.object({ ...shared, unread: z.int() })
 
 /** A message as the team sees it: which organiser wrote it is not shown. */
 export const TeamMessage = z.object({
-  /** Counts from 1 in each thread. */
-  number: z.int(),
+  number: z.int().describe('Counts from 1 in each thread.'),
   fromTeam: z.boolean(),
   content: z.string(),
-  createdAt: z.int(),
+  createdAt: UnixMs,
 })
 
 const Named = z.object({ id: z.string(), name: z.string() })
@@ -64,13 +64,13 @@ export const AdminMessageThread = z.object({
   challengeName: z.string().nullable(),
   team: Named,
   assignee: Named.nullable(),
-  /** Of the last change, including new messages. */
-  version: z.int(),
+  version: z.int().describe('Of the last change, including new messages.'),
 })
 
 export const AdminMessage = TeamMessage.extend({
-  /** The organiser who wrote it; null for the team's messages, and if the account was deleted. */
-  author: Named.nullable(),
+  author: Named.nullable().describe(
+    "The organiser who wrote it; null for the team's messages, and if the account was deleted.",
+  ),
 })
 
 const CannedAnswer = z.object({
@@ -116,8 +116,9 @@ export const goodAdminMessageThreads = reply(
   z.object({
     total: z.int(),
     threads: z.array(AdminMessageThread),
-    /** Of all threads that the caller may see, whatever the filter. */
-    counts: z.object({ open: z.int(), mine: z.int(), unassigned: z.int() }),
+    counts: z
+      .object({ open: z.int(), mine: z.int(), unassigned: z.int() })
+      .describe('Of all threads that the caller may see, whatever the filter.'),
   }),
 )
 export const goodAdminMessageThread = reply(
@@ -127,8 +128,7 @@ export const goodAdminMessageThread = reply(
   z.object({
     thread: AdminMessageThread,
     messages: z.array(AdminMessage),
-    /** Who may answer it, by name. */
-    assignable: z.array(Named),
+    assignable: z.array(Named).describe('Who may answer it, by name.'),
   }),
 )
 export const goodAdminMessageUpdate = reply(
@@ -167,8 +167,7 @@ export const badMessageVersion = reply(
   'Someone else has changed this in the meantime.',
   z.object({
     version: z.int(),
-    /** Whom the thread is assigned to now. */
-    assignee: Named.nullable(),
+    assignee: Named.nullable().describe('Whom the thread is assigned to now.'),
   }),
 )
 export const badMessageAssigned = reply(
@@ -251,7 +250,10 @@ export const listAdminMessageThreads = organiserRoute({
   ...admin,
   method: 'GET',
   summary: 'The queue: threads that wait for an answer longest first, all others newest first.',
-  query: AdminPage.extend({ filter: MessageFilter.default('open'), challengeId: ChallengeId.optional() }),
+  query: AdminPage.extend({
+    filter: MessageFilter.default('open').describe('Which threads.'),
+    challengeId: ChallengeId.optional().describe('Only threads about it.'),
+  }),
   replies: [goodAdminMessageThreads, badPerms],
 })
 
@@ -308,8 +310,7 @@ export const updateMessageOptions = organiserRoute({
       enabled: options.enabled.optional(),
       beforeStart: options.beforeStart.optional(),
       afterEnd: options.afterEnd.optional(),
-      /** Replaces all. */
-      answers: options.answers.optional(),
+      answers: options.answers.optional().describe('Replaces all.'),
     }),
   }),
   bodyCap: 'admin',

@@ -1,5 +1,5 @@
 import { declaredReplies } from './declared.ts'
-import { describedField, jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { HEALTH_PATH, READY_PATH } from './health.ts'
 import { describeRoute, tagOf, tagTexts } from './openapi-texts.ts'
 import type { AnyReply, Auth, Route } from './route.ts'
@@ -143,7 +143,7 @@ function envelopeOf({ kind, message, data }: AnyReply): JsonSchema {
   if (!data) return { type: 'object', properties, required: ['kind', 'message'] }
   return {
     type: 'object',
-    properties: { ...properties, data: describedField('data', jsonSchemaOf(data, 'output')) },
+    properties: { ...properties, data: jsonSchemaOf(data, 'output') },
     required: ['kind', 'message', 'data'],
   }
 }
@@ -177,7 +177,7 @@ function pathParameters({ path, params }: Route): object[] {
     name,
     in: 'path',
     required: true,
-    ...described(name, properties[name] ?? { type: 'string' }),
+    ...described(properties[name] ?? { type: 'string' }),
   }))
 }
 
@@ -187,13 +187,13 @@ function queryParameters({ query, maxima }: Route): object[] {
     name,
     in: 'query',
     required: required.includes(name),
-    ...described(name, schema, maxima?.[name] && `At most what the deployment sets as \`${maxima[name]}\`.`),
+    ...described(schema, maxima?.[name] && `At most what the deployment sets as \`${maxima[name]}\`.`),
   }))
 }
 
 /** A parameter has its description beside its schema. */
-function described(name: string, schema: JsonSchema, limit = ''): object {
-  const { description = '', ...rest } = describedField(name, schema)
+function described(schema: JsonSchema, limit = ''): object {
+  const { description = '', ...rest } = schema
   return { description: [description, limit].filter(Boolean).join(' '), schema: rest }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Int32, queryInteger } from './fields.ts'
+import { Int32, queryInteger, UnixMs } from './fields.ts'
 import { QueryInstant } from './instants.ts'
 import { organiserRoute, reply } from './route.ts'
 
@@ -36,10 +36,10 @@ export const WarningCode = z.enum([
 
 export const Warning = z.object({
   code: WarningCode,
-  /** One or two plain English sentences. */
-  text: z.string(),
-  /** When it began, or when this process first saw it. Unix milliseconds, as everywhere here. */
-  since: z.int(),
+  text: z.string().describe('One or two plain English sentences.'),
+  since: UnixMs.describe(
+    'When it began, or when this process first saw it. Unix milliseconds, as everywhere here.',
+  ),
 })
 
 /** The others are listed once these were dealt with. */
@@ -54,33 +54,41 @@ export const goodAdminOverview = reply(
   'goodAdminOverview',
   'How the contest does.',
   z.object({
-    now: z.int(),
-    /** All kinds and results; the last entry is the current minute. */
-    submissionsPerMinute: z.array(Count).length(60),
-    /** The number of correct flags among them. */
-    correctPerMinute: z.array(Count).length(60),
-    /** Solves that count: of public challenges, until the end. */
-    solves: Count,
+    now: UnixMs,
+    submissionsPerMinute: z
+      .array(Count)
+      .length(60)
+      .describe('All kinds and results; the last entry is the current minute.'),
+    correctPerMinute: z.array(Count).length(60).describe('The number of correct flags among them.'),
+    solves: Count.describe('Solves that count: of public challenges, until the end.'),
     teams: Count,
-    /** Teams that submitted something in the last 15 minutes; at most a few seconds old. */
-    activeTeams15m: Count,
+    activeTeams15m: Count.describe(
+      'Teams that submitted something in the last 15 minutes; at most a few seconds old.',
+    ),
     pendingVerifications: Count,
-    /** Teams created and registrations started in the last 10 minutes. */
-    registrations10m: Count,
-    /** Totals of the instancers that can list their instances; null when none can. */
-    instances: z.object({ running: Count, starting: Count, errored: Count }).nullable(),
-    /** Null without an admin bot; `oldestQueuedMs` is 0 when the queue is empty. */
-    adminBot: z.object({ queued: Count, running: Count, oldestQueuedMs: Count }).nullable(),
+    registrations10m: Count.describe('Teams created and registrations started in the last 10 minutes.'),
+    instances: z
+      .object({ running: Count, starting: Count, errored: Count })
+      .nullable()
+      .describe('Totals of the instancers that can list their instances; null when none can.'),
+    adminBot: z
+      .object({ queued: Count, running: Count, oldestQueuedMs: Count })
+      .nullable()
+      .describe('Null without an admin bot; `oldestQueuedMs` is 0 when the queue is empty.'),
     outboxPending: Count,
     standingsAgeMs: Count,
-    /** Snapshot time of the last good backup; null before the first. Absent if the server makes none. */
-    lastBackupAt: z.int().nullable().optional(),
-    /** Teams with permissions that have solves or pushed points, by name. Those of banned teams do not count. */
+    lastBackupAt: UnixMs.nullable()
+      .optional()
+      .describe(
+        'Snapshot time of the last good backup; null before the first. Absent if the server makes none.',
+      ),
     organisersWithSolves: z
       .array(z.object({ id: z.string(), name: z.string() }))
-      .max(MAX_ORGANISERS_WITH_SOLVES),
-    /** Newest first; each code at most once. */
-    warnings: z.array(Warning),
+      .max(MAX_ORGANISERS_WITH_SOLVES)
+      .describe(
+        'Teams with permissions that have solves or pushed points, by name. Those of banned teams do not count.',
+      ),
+    warnings: z.array(Warning).describe('Newest first; each code at most once.'),
   }),
 )
 
@@ -101,10 +109,11 @@ export const goodScoresPreview = reply(
   'goodScoresPreview',
   'What a challenge would be worth.',
   z.object({
-    /** Name of the score provider. */
-    provider: z.string(),
-    /** Pairs of solve count (0 to 500) and points. */
-    values: z.array(z.tuple([z.int(), z.int()])).length(PREVIEW_SOLVES + 1),
+    provider: z.string().describe('Name of the score provider.'),
+    values: z
+      .array(z.tuple([z.int(), z.int()]))
+      .length(PREVIEW_SOLVES + 1)
+      .describe('Pairs of solve count (0 to 500) and points.'),
   }),
 )
 
@@ -115,15 +124,18 @@ export const previewScores = organiserRoute({
   summary:
     'What a challenge with these bounds would be worth by its solves, as the configured formula has it.',
   query: z.object({
-    min: Points,
-    max: Points,
-    /**
-     * For formulas that depend on the most solved challenge: its number of solves. Default: the current
-     * value.
-     */
-    maxSolves: queryInteger(0).pipe(Int32).meta({ type: 'integer', minimum: 0 }).optional(),
-    /** For formulas that depend on the first solve: its time. Default: now. */
-    firstSolveAt: QueryInstant.optional(),
+    min: Points.describe('Fewest points.'),
+    max: Points.describe('Points before the first solve.'),
+    maxSolves: queryInteger(0)
+      .pipe(Int32)
+      .meta({ type: 'integer', minimum: 0 })
+      .optional()
+      .describe(
+        'For formulas that depend on the most solved challenge: its number of solves. Default: the current value.',
+      ),
+    firstSolveAt: QueryInstant.optional().describe(
+      'For formulas that depend on the first solve: its time. Default: now.',
+    ),
   }),
   replies: [goodScoresPreview],
 })
@@ -137,20 +149,16 @@ const ChallengeStatistics = z.object({
   id: z.string(),
   name: z.string(),
   category: z.string(),
-  /** The current value. */
-  points: z.int(),
+  points: z.int().describe('The current value.'),
   solves: Count,
-  /** Correct flags, including those of teams that were banned later. */
-  correct: Count,
-  /** Wrong flags. */
-  wrong: Count,
+  correct: Count.describe('Correct flags, including those of teams that were banned later.'),
+  wrong: Count.describe('Wrong flags.'),
 })
 
 const CategoryStatistics = z.object({
   category: z.string(),
   challenges: Count,
-  /** Sum of the current values. */
-  points: z.int(),
+  points: z.int().describe('Sum of the current values.'),
   solves: Count,
 })
 
@@ -159,20 +167,24 @@ export const goodAdminStatistics = reply(
   'goodAdminStatistics',
   'What the event looks like so far.',
   z.object({
-    now: z.int(),
-    /**
-     * Solves in consecutive periods from the start to now or the end. Earlier solves, by organisers who test,
-     * are in the first period. Empty before the start.
-     */
-    solves: z.object({
-      from: z.int(),
-      periodMs: z.int().min(1),
-      counts: z.array(Count).max(STATISTICS_PERIODS),
-    }),
-    /** Public challenges that are solved with flags, in the order of the challenge list. */
-    challenges: z.array(ChallengeStatistics).max(STATISTICS_CHALLENGES),
-    /** Categories of all public challenges, in the order of their first one. */
-    categories: z.array(CategoryStatistics).max(STATISTICS_CHALLENGES),
+    now: UnixMs,
+    solves: z
+      .object({
+        from: UnixMs,
+        periodMs: z.int().min(1),
+        counts: z.array(Count).max(STATISTICS_PERIODS),
+      })
+      .describe(
+        'Solves in consecutive periods from the start to now or the end. Earlier solves, by organisers who test, are in the first period. Empty before the start.',
+      ),
+    challenges: z
+      .array(ChallengeStatistics)
+      .max(STATISTICS_CHALLENGES)
+      .describe('Public challenges that are solved with flags, in the order of the challenge list.'),
+    categories: z
+      .array(CategoryStatistics)
+      .max(STATISTICS_CHALLENGES)
+      .describe('Categories of all public challenges, in the order of their first one.'),
   }),
 )
 

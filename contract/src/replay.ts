@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Limit, Page } from './fields.ts'
+import { Limit, Page, UnixMs } from './fields.ts'
 import { QueryInstant } from './instants.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
@@ -20,8 +20,7 @@ export const PastRow = z.object({
   countryCode: z.string().nullable(),
   division: z.string(),
   score: z.int(),
-  /** The number of challenges it had solved with flags. */
-  solves: z.int(),
+  solves: z.int().describe('The number of challenges it had solved with flags.'),
   globalPlace: z.int(),
   divisionPlace: z.int(),
 })
@@ -32,15 +31,17 @@ export const CeremonyTeam = z.object({
   name: z.string(),
   avatarUrl: z.string().nullable(),
   division: z.string(),
-  /** At the beginning of the period; the rank is null if it was not ranked then. */
-  before: z.object({ score: z.int(), rank: z.int().nullable() }),
-  /** The score at the beginning, with the values that challenges had at the end of the period. */
-  base: z.int(),
+  before: z
+    .object({ score: z.int(), rank: z.int().nullable() })
+    .describe('At the beginning of the period; the rank is null if it was not ranked then.'),
+  base: z
+    .int()
+    .describe('The score at the beginning, with the values that challenges had at the end of the period.'),
   after: z.object({ score: z.int(), rank: z.int() }),
-  /** Its solves in the period, oldest first, with what they were worth at its end. */
   solves: z
-    .array(z.object({ challengeId: z.string(), at: z.int(), points: z.int(), isFirst: z.boolean() }))
-    .max(CEREMONY_SOLVES),
+    .array(z.object({ challengeId: z.string(), at: UnixMs, points: z.int(), isFirst: z.boolean() }))
+    .max(CEREMONY_SOLVES)
+    .describe('Its solves in the period, oldest first, with what they were worth at its end.'),
 })
 
 export const goodLeaderboardAt = reply(
@@ -48,11 +49,11 @@ export const goodLeaderboardAt = reply(
   'goodLeaderboardAt',
   'Standings of an earlier time.',
   z.object({
-    /** The time that is shown, in Unix milliseconds: the requested one, rounded down and within the event. */
-    time: z.int(),
-    /** The first and the last time that can be shown now. */
-    from: z.int(),
-    until: z.int(),
+    time: UnixMs.describe(
+      'The time that is shown, in Unix milliseconds: the requested one, rounded down and within the event.',
+    ),
+    from: UnixMs.describe('The first and the last time that can be shown now.'),
+    until: UnixMs,
     total: z.int(),
     leaderboard: z.array(PastRow),
   }),
@@ -62,18 +63,17 @@ export const goodCeremony = reply(
   'goodCeremony',
   'How the standings changed in a period.',
   z.object({
-    from: z.int(),
-    until: z.int(),
-    /** All ranked teams at the end of the period. */
-    total: z.int(),
-    /** Best first. */
-    teams: z.array(CeremonyTeam).max(CEREMONY_TEAMS),
-    /** The challenges of the solves. */
-    challenges: z.record(z.string(), z.object({ name: z.string(), category: z.string() })),
+    from: UnixMs,
+    until: UnixMs,
+    total: z.int().describe('All ranked teams at the end of the period.'),
+    teams: z.array(CeremonyTeam).max(CEREMONY_TEAMS).describe('Best first.'),
+    challenges: z
+      .record(z.string(), z.object({ name: z.string(), category: z.string() }))
+      .describe('The challenges of the solves.'),
   }),
 )
 
-const Division = z.string().max(255).optional()
+const Division = z.string().max(255).optional().describe('A division id; empty means none.')
 
 export const getLeaderboardAt = route({
   method: 'GET',

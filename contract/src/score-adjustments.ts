@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TeamId } from './fields.ts'
+import { TeamId, UnixMs } from './fields.ts'
 import { AdminPage } from './filters.ts'
 import { badUnknownUser } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
@@ -13,12 +13,10 @@ export const AdjustmentKind = z.enum(['manual', 'hint'])
 
 const shown = {
   id: z.string(),
-  /** Not zero; negative if deducted. */
-  points: z.int(),
+  points: z.int().describe('Not zero; negative if deducted.'),
   reason: z.string(),
   kind: AdjustmentKind,
-  /** Unix milliseconds. */
-  at: z.int(),
+  at: UnixMs,
 }
 
 /** As everyone sees it. */
@@ -28,12 +26,12 @@ export const AdminScoreAdjustment = z.object({
   ...shown,
   teamId: z.string(),
   teamName: z.string(),
-  /** The organiser; null for the price of a hint. */
-  createdBy: z.string().nullable(),
-  /** Null for the price of a hint, and if that account was deleted. */
-  createdByName: z.string().nullable(),
-  /** An adjustment that was undone counts nowhere. */
-  undoneAt: z.int().nullable(),
+  createdBy: z.string().nullable().describe('The organiser; null for the price of a hint.'),
+  createdByName: z
+    .string()
+    .nullable()
+    .describe('Null for the price of a hint, and if that account was deleted.'),
+  undoneAt: UnixMs.nullable().describe('An adjustment that was undone counts nowhere.'),
   undoneBy: z.string().nullable(),
   undoneByName: z.string().nullable(),
 })
@@ -97,7 +95,7 @@ export const listAdminScoreAdjustments = organiserRoute({
   ...admin,
   method: 'GET',
   summary: 'A page of the adjustments of one team or of all, newest first.',
-  query: AdminPage.extend({ userId: TeamId.optional() }),
+  query: AdminPage.extend({ userId: TeamId.optional().describe('Only those of this team.') }),
   replies: [goodAdminScoreAdjustments],
 })
 
@@ -113,8 +111,7 @@ export const createScoreAdjustment = organiserRoute({
         .min(-adjustmentLimits.points)
         .max(adjustmentLimits.points)
         .refine((points) => points !== 0, 'must not be 0'),
-      /** Everyone sees it. */
-      reason: z.string().trim().min(1).max(adjustmentLimits.reason),
+      reason: z.string().trim().min(1).max(adjustmentLimits.reason).describe('Everyone sees it.'),
     }),
   }),
   bodyCap: 'admin',

@@ -8,10 +8,10 @@ import { reply, route } from './route.ts'
 // docs/reference/pushed-scores.md
 
 export const ScoreEntry = z.object({
-  /** A team id. Unknown and banned teams are skipped. */
-  userId: z.string(),
-  /** Sets the score, does not add to it; 0 removes it. The last entry of a team counts. */
-  points: Int32,
+  userId: z.string().describe('A team id. Unknown and banned teams are skipped.'),
+  points: Int32.describe(
+    'Sets the score, does not add to it; 0 removes it. The last entry of a team counts.',
+  ),
 })
 
 /** Far more teams than one process serves at its best; a push does not have to name all of them. */
@@ -58,15 +58,13 @@ export const ScoreRow = z.object({
   userStatusText: z.string().nullable(),
   division: z.string(),
   points: z.int(),
-  /**
-   * The team's change in the challenge's latest push that changed any score; 0 if the push did not include
-   * the team.
-   */
-  pointDelta: z.int(),
-  /** 1-based, ordered by points, then by who scored first. */
-  place: z.int(),
-  /** Rank in the standings of the whole event; 0 for a team that is not ranked. */
-  globalPlace: z.int(),
+  pointDelta: z
+    .int()
+    .describe(
+      "The team's change in the challenge's latest push that changed any score; 0 if the push did not include the team.",
+    ),
+  place: z.int().describe('1-based, ordered by points, then by who scored first.'),
+  globalPlace: z.int().describe('Rank in the standings of the whole event; 0 for a team that is not ranked.'),
   divisionPlace: z.int(),
 })
 
@@ -77,12 +75,15 @@ export const goodChallengeScores = reply(
   z.object({
     total: z.int(),
     scores: z.array(ScoreRow),
-    /** The teams of the page, with their points on this challenge alone; samples newest first. */
-    graph: z.array(z.object({ id: z.string(), name: z.string(), points: z.array(GraphSample) })),
-    /** Only for a caller with a valid token; null without a score, and for a banned team. */
-    myPlace: z.int().nullable().optional(),
-    /** The same value under the name that solves use. */
-    myPosition: z.int().nullable().optional(),
+    graph: z
+      .array(z.object({ id: z.string(), name: z.string(), points: z.array(GraphSample) }))
+      .describe('The teams of the page, with their points on this challenge alone; samples newest first.'),
+    myPlace: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('Only for a caller with a valid token; null without a score, and for a banned team.'),
+    myPosition: z.int().nullable().optional().describe('The same value under the name that solves use.'),
   }),
 )
 

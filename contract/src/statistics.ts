@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChallengeId } from './fields.ts'
+import { ChallengeId, UnixMs } from './fields.ts'
 import { AdminPage } from './filters.ts'
 import { reply, route } from './route.ts'
 
@@ -23,31 +23,28 @@ const challenge = {
   id: z.string(),
   name: z.string(),
   category: z.string(),
-  /** The value before the first solve, and now. */
-  initialPoints: z.int(),
+  initialPoints: z.int().describe('The value before the first solve, and now.'),
   points: z.int(),
   solves: Count,
-  /** Of the active teams, 0 to 1. */
-  share: z.number().min(0).max(1),
-  /** When it could be solved first: its release or the start. */
-  openedAt: z.int(),
-  /** Null without a solve. */
+  share: z.number().min(0).max(1).describe('Of the active teams, 0 to 1.'),
+  openedAt: UnixMs.describe('When it could be solved first, in Unix milliseconds: its release or the start.'),
   firstSolve: z
     .object({
-      at: z.int(),
-      /** After `openedAt`; 0 for a solve before it. */
-      afterMs: Count,
+      at: UnixMs,
+      afterMs: Count.describe('After `openedAt`; 0 for a solve before it.'),
       teamId: z.string(),
       teamName: z.string(),
     })
-    .nullable(),
-  /** Half of its solves came within this time after `openedAt`. Null without a solve. */
-  medianMs: Count.nullable(),
-  /**
-   * Ranks in its category between what was expected (initial points, then the order of the list) and what happened.
-   * Positive: harder than expected; 0: as expected.
-   */
-  shift: z.object({ bySolves: z.int(), byFirstSolve: z.int() }),
+    .nullable()
+    .describe('Null without a solve.'),
+  medianMs: Count.nullable().describe(
+    'Half of its solves came within this time after `openedAt`. Null without a solve.',
+  ),
+  shift: z
+    .object({ bySolves: z.int(), byFirstSolve: z.int() })
+    .describe(
+      'Ranks in its category between what was expected (initial points, then the order of the list) and what happened. Positive: harder than expected; 0: as expected.',
+    ),
 }
 
 export const ChallengeFigures = z.object(challenge)
@@ -56,18 +53,15 @@ export const AdminChallengeFigures = z.object({ ...challenge, correct: Count, wr
 
 /** What the scoreboard shows of a group of teams as well. */
 const PublicGroup = {
-  /** Teams that are not banned. */
-  teams: Count,
-  /** Those that solved something. */
-  solvers: Count,
+  teams: Count.describe('Teams that are not banned.'),
+  solvers: Count.describe('Those that solved something.'),
   solves: Count,
 }
 
 /** In a group of one team, these would be its wrong flags, which are no one else's business. */
 const Group = {
   ...PublicGroup,
-  /** Teams that submitted or solved something. */
-  active: Count,
+  active: Count.describe('Teams that submitted or solved something.'),
   submissions: Count,
 }
 
@@ -80,57 +74,56 @@ function groupsOf<Shape extends z.ZodRawShape>(group: Shape) {
 }
 
 const figures = {
-  /** When this was computed. Times are Unix milliseconds. */
-  computedAt: z.int(),
-  /** The part of the event that is counted. */
-  from: z.int(),
-  until: z.int(),
+  computedAt: UnixMs.describe('When this was computed. Times are Unix milliseconds.'),
+  from: UnixMs.describe('The part of the event that is counted.'),
+  until: UnixMs,
   total: z.object(Group),
-  /** `teams`: those that submitted something in the period. Empty before the start. */
-  overTime: z.object({
-    periodMs: z.int().min(1),
-    solves: perPeriod,
-    submissions: perPeriod,
-    teams: perPeriod,
-  }),
+  overTime: z
+    .object({
+      periodMs: z.int().min(1),
+      solves: perPeriod,
+      submissions: perPeriod,
+      teams: perPeriod,
+    })
+    .describe('`teams`: those that submitted something in the period. Empty before the start.'),
   categories: z
     .array(
       z.object({
         category: z.string(),
         challenges: Count,
-        /** Sums of the initial and the current values. */
-        initialPoints: z.int(),
+        initialPoints: z.int().describe('Sums of the initial and the current values.'),
         points: z.int(),
         solves: Count,
-        /** Teams that solved at least one. */
-        solvers: Count,
-        /** Solves of all that the active teams could have, 0 to 1. */
-        share: z.number().min(0).max(1),
+        solvers: Count.describe('Teams that solved at least one.'),
+        share: z.number().min(0).max(1).describe('Solves of all that the active teams could have, 0 to 1.'),
       }),
     )
     .max(STATISTICS_ROWS),
-  /** By hour of the day in UTC, from 0. */
-  hours: z.array(z.object({ solves: Count, submissions: Count, teams: Count })).length(24),
-  /** Teams that came so far. */
-  funnel: z.object({
-    registered: Count,
-    active: Count,
-    solvedOne: Count,
-    /** At least 5. */
-    solvedMany: Count,
-    /** At least half of the challenges. */
-    solvedHalf: Count,
-    solvedAll: Count,
-  }),
-  /** Teams that submitted something in the first `earlyMs`, and in each later period they and the others that did. */
-  retention: z.object({
-    earlyMs: z.int().min(1),
-    early: Count,
-    /** A multiple of the period of `overTime`. */
-    periodMs: z.int().min(1),
-    returning: perPeriod,
-    others: perPeriod,
-  }),
+  hours: z
+    .array(z.object({ solves: Count, submissions: Count, teams: Count }))
+    .length(24)
+    .describe('By hour of the day in UTC, from 0.'),
+  funnel: z
+    .object({
+      registered: Count,
+      active: Count,
+      solvedOne: Count,
+      solvedMany: Count.describe('At least 5.'),
+      solvedHalf: Count.describe('At least half of the challenges.'),
+      solvedAll: Count,
+    })
+    .describe('Teams that came so far.'),
+  retention: z
+    .object({
+      earlyMs: z.int().min(1),
+      early: Count,
+      periodMs: z.int().min(1).describe('A multiple of the period of `overTime`.'),
+      returning: perPeriod,
+      others: perPeriod,
+    })
+    .describe(
+      'Teams that submitted something in the first `earlyMs`, and in each later period they and the others that did.',
+    ),
 }
 
 export const Statistics = z.object({
@@ -148,12 +141,11 @@ export const WrongFlag = z.object({
   challengeId: z.string(),
   challengeName: z.string(),
   challengeCategory: z.string(),
-  /** Null if it is right for another challenge, or another team's. */
-  flag: z.string().nullable(),
+  flag: z.string().nullable().describe("Null if it is right for another challenge, or another team's."),
   submissions: Count,
   teams: Count,
-  firstAt: z.int(),
-  lastAt: z.int(),
+  firstAt: UnixMs,
+  lastAt: UnixMs,
 })
 
 export const StatisticsTable = z.enum([
@@ -222,7 +214,7 @@ export const listWrongFlags = route({
   ...admin,
   path: '/api/v2/admin/statistics/wrong-flags',
   summary: 'The most common wrong flag of each challenge, or the most common ones of one challenge.',
-  query: AdminPage.extend({ challenge: ChallengeId.optional() }),
+  query: AdminPage.extend({ challenge: ChallengeId.optional().describe('Only flags of this challenge.') }),
   replies: [goodWrongFlags],
 })
 

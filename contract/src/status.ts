@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UnixMs } from './fields.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
 // The public status page: docs/reference/status.md
@@ -31,12 +32,12 @@ export const Incident = z.object({
   severity: IncidentSeverity,
   components: z.array(ComponentName),
   state: IncidentState,
-  /** Unix milliseconds, as everywhere here. */
-  startedAt: z.int(),
-  /** Null while it lasts. */
-  resolvedAt: z.int().nullable(),
-  /** Newest first. */
-  updates: z.array(z.object({ at: z.int(), state: IncidentState, text: z.string() })).max(MAX_UPDATES),
+  startedAt: UnixMs.describe('Unix milliseconds, as everywhere here.'),
+  resolvedAt: UnixMs.nullable().describe('Null while it lasts.'),
+  updates: z
+    .array(z.object({ at: UnixMs, state: IncidentState, text: z.string() }))
+    .max(MAX_UPDATES)
+    .describe('Newest first.'),
 })
 
 export const goodStatus = reply(
@@ -44,12 +45,14 @@ export const goodStatus = reply(
   'goodStatus',
   'The state of the service.',
   z.object({
-    now: z.int(),
+    now: UnixMs,
     components: z.array(z.object({ name: ComponentName, state: ComponentState })),
-    /** Those that last, and those that ended in the last seven days; newest first. */
-    incidents: z.array(Incident),
-    /** When they were read; null if that was not possible since the start, and they are unknown. */
-    incidentsAt: z.int().nullable(),
+    incidents: z
+      .array(Incident)
+      .describe('Those that last, and those that ended in the last seven days; newest first.'),
+    incidentsAt: UnixMs.nullable().describe(
+      'When they were read; null if that was not possible since the start, and they are unknown.',
+    ),
   }),
 )
 export const goodIncident = reply(200, 'goodIncident', 'The incident.', Incident)

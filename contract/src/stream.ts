@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UnixMs } from './fields.ts'
 import { Announcement } from './announcements.ts'
 import { EventTimes } from './client-config.ts'
 import { SECOND_MS } from './durations.ts'
@@ -42,7 +43,7 @@ const StreamedRow = z.object({
 /** The data of each kind of event. Server: `server/src/features/live/stream/kinds.ts` says who may see it. */
 export const streamEvents = {
   /** The first event of every connection. `now` is the server's clock in Unix milliseconds. */
-  hello: Phase.extend({ now: z.int() }),
+  hello: Phase.extend({ now: UnixMs }),
   /** The position is unknown here or too old: read everything again, and continue from this event's id. */
   resync: z.object({}),
   /** Only moves the position. Sent whether or not anything happened. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badEmailChangeDivision, goodEmailSet, goodVerifySent } from './accounts.ts'
-import { CountryCode, Email, StatusText, TeamId, TeamName } from './fields.ts'
+import { BloodIndex, CountryCode, Email, StatusText, TeamId, TeamName, TeamToken, UnixMs } from './fields.ts'
 import * as shared from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
@@ -16,16 +16,19 @@ export const ProfileSolveV1 = z.object({
   category: z.string(),
   points: z.int().nullable(),
   solves: z.int().nullable(),
-  createdAt: z.int(),
+  createdAt: UnixMs,
 })
 export const ProfileSolveV2 = ProfileSolveV1.extend({
-  /** Points first awarded for this solve. */
-  awardedPoints: z.int().nullable(),
-  bloodIndex: z.int().min(0).max(2).nullable(),
+  awardedPoints: z.int().nullable().describe('Points first awarded for this solve.'),
+  bloodIndex: BloodIndex,
 })
-export const ProfileDynamicScore = z.object({ id: z.string(), points: z.int(), pointDelta: z.int() })
+export const ProfileDynamicScore = z.object({
+  id: z.string(),
+  points: z.int(),
+  pointDelta: z.int().describe('Change in the latest push.'),
+})
 
-const place = z.int().nullable()
+const place = z.int().nullable().describe('Rank; null for a team that is not ranked.')
 const common = { name: z.string(), division: z.string(), score: z.int() }
 const places = { globalPlace: place, divisionPlace: place }
 
@@ -48,17 +51,21 @@ export const ProfileV2 = z.object({
 
 const own = {
   id: z.string(),
-  teamToken: z.string(),
-  allowedDivisions: z.array(z.string()),
-  perms: z.int(),
+  teamToken: TeamToken,
+  allowedDivisions: z.array(z.string()).describe('Ids of the divisions that the team may choose.'),
+  perms: z.int().describe('Sum of the permission bits; 0 for ordinary teams.'),
 }
 export const OwnProfileV1 = ProfileV1.extend({ ...own, email: z.string().optional() })
 export const OwnProfileV2 = ProfileV2.extend({
   ...own,
   email: z.string().nullable(),
   banned: z.boolean(),
-  /** Challenges of which the team has bought hints; absent without any. It keeps those that are withdrawn. */
-  hintChallenges: z.array(z.string()).optional(),
+  hintChallenges: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Challenges of which the team has bought hints; absent without any. It keeps those that are withdrawn.',
+    ),
 })
 
 const UpdatedV1 = z.object({ name: z.string(), email: z.string().nullable(), division: z.string() })
@@ -106,7 +113,7 @@ export const goodSignOutEverywhere = reply(
   200,
   'goodSignOutEverywhere',
   'All earlier tokens of the team are invalid.',
-  z.object({ authToken: z.string(), teamToken: z.string() }),
+  z.object({ authToken: z.string(), teamToken: TeamToken }),
 )
 export const goodEmailRemoved = reply(200, 'goodEmailRemoved', 'The email address was removed.')
 export const goodMemberData = reply(200, 'goodMemberData', 'Team members.', z.array(Member))

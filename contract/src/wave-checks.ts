@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UnixMs } from './fields.ts'
 import { DiagnosisCheck } from './diagnosis.ts'
 import { organiserRoute, reply, route } from './route.ts'
 import { badWave, waveLimits } from './waves.ts'
@@ -11,19 +12,23 @@ const MAX_CHECKS = 30
 const CheckedChallenge = z.object({
   id: z.string(),
   name: z.string(),
-  /** `outdated`: the challenge changed since. `unchecked`: the last run did not reach it. */
-  state: z.enum(['checked', 'outdated', 'unchecked']),
+  state: z
+    .enum(['checked', 'outdated', 'unchecked'])
+    .describe('`outdated`: the challenge changed since. `unchecked`: the last run did not reach it.'),
   checks: z.array(DiagnosisCheck).max(MAX_CHECKS),
 })
 
 /** Times are Unix milliseconds. */
 export const WaveCheck = z.object({
-  /** `interrupted`: the server stopped meanwhile; the results until then are there. */
-  state: z.enum(['never', 'running', 'finished', 'interrupted']),
-  startedAt: z.int().nullable(),
-  finishedAt: z.int().nullable(),
-  /** The challenges that the wave has now, in the order of the challenge list. */
-  challenges: z.array(CheckedChallenge).max(waveLimits.challenges),
+  state: z
+    .enum(['never', 'running', 'finished', 'interrupted'])
+    .describe('`interrupted`: the server stopped meanwhile; the results until then are there.'),
+  startedAt: UnixMs.nullable(),
+  finishedAt: UnixMs.nullable(),
+  challenges: z
+    .array(CheckedChallenge)
+    .max(waveLimits.challenges)
+    .describe('The challenges that the wave has now, in the order of the challenge list.'),
 })
 
 export const goodWaveCheck = reply(200, 'goodWaveCheck', 'The last check of the wave.', WaveCheck)

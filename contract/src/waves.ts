@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChallengeId } from './fields.ts'
+import { ChallengeId, UnixMs } from './fields.ts'
 import { instantUntil } from './instants.ts'
 import { badChallenge } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
@@ -19,23 +19,32 @@ export const MAX_MOVE_MS = 366 * 24 * 60 * 60 * 1000
 /** The next wave that players see a countdown to. Times are Unix milliseconds. */
 export const NextWave = z.object({
   name: z.string(),
-  opensAt: z.int(),
-  /** Number of challenges that its announcement would name now: without hidden ones, and those that some teams must not know of. */
-  count: z.int().min(0),
+  opensAt: UnixMs,
+  count: z
+    .int()
+    .min(0)
+    .describe(
+      'Number of challenges that its announcement would name now: without hidden ones, and those that some teams must not know of.',
+    ),
 })
 
 const fields = {
   name: z.string().trim().min(1).max(waveLimits.name),
-  /** Null: not scheduled, its challenges are not released. */
-  openAt: instantUntil(LAST_WAVE_TIME).nullable(),
-  /** Publishes an announcement when it opens. */
-  announce: z.boolean(),
-  /** Also sends that announcement to the configured messengers. */
-  forward: z.boolean(),
-  /** Shows its name, its time and the number of its challenges to players before it opens. */
-  countdown: z.boolean(),
-  /** Of the announcement, with placeholders; null for the default. */
-  title: z.string().trim().min(1).max(waveLimits.title).nullable(),
+  openAt: instantUntil(LAST_WAVE_TIME)
+    .nullable()
+    .describe('Null: not scheduled, its challenges are not released.'),
+  announce: z.boolean().describe('Publishes an announcement when it opens.'),
+  forward: z.boolean().describe('Also sends that announcement to the configured messengers.'),
+  countdown: z
+    .boolean()
+    .describe('Shows its name, its time and the number of its challenges to players before it opens.'),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(waveLimits.title)
+    .nullable()
+    .describe('Of the announcement, with placeholders; null for the default.'),
   text: z.string().max(waveLimits.text).nullable(),
   challengeIds: z.array(ChallengeId).max(waveLimits.challenges),
 }
@@ -43,19 +52,19 @@ const fields = {
 export const Wave = z.object({
   id: z.string(),
   name: z.string(),
-  openAt: z.int().nullable(),
+  openAt: UnixMs.nullable(),
   announce: z.boolean(),
   forward: z.boolean(),
   countdown: z.boolean(),
   title: z.string().nullable(),
   text: z.string().nullable(),
-  /** In the order of the challenge list. */
-  challengeIds: z.array(z.string()),
-  /** When its opening was announced, and the announcement; null if it had nothing to announce or was deleted. */
-  announcedAt: z.int().nullable(),
+  challengeIds: z.array(z.string()).describe('In the order of the challenge list.'),
+  announcedAt: UnixMs.nullable().describe(
+    'When its opening was announced, and the announcement; null if it had nothing to announce or was deleted.',
+  ),
   announcementId: z.string().nullable(),
   version: z.int(),
-  createdAt: z.int(),
+  createdAt: UnixMs,
 })
 
 export const goodNextWave = reply(
@@ -181,8 +190,7 @@ export const moveWave = route({
   body: z.object({
     data: z.object({
       version,
-      /** Negative: earlier. */
-      byMs: z.int().min(-MAX_MOVE_MS).max(MAX_MOVE_MS),
+      byMs: z.int().min(-MAX_MOVE_MS).max(MAX_MOVE_MS).describe('Negative: earlier.'),
       force,
     }),
   }),
