@@ -26,7 +26,7 @@ const exclude = [
 ]
 const withDatabase = databaseTests().filter((path) => !alone.includes(path))
 
-/** The slowest browser tests start first, so that both workers end at about the same time. */
+/** The slowest browser tests start first, so that all workers end at about the same time. */
 const SLOWEST = ['31-every-state', '33-states', 'bot/test/', '05-opening', '/50']
 
 function rankOf({ moduleId }: TestSpecification): number {
@@ -38,6 +38,15 @@ class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b))
   }
+}
+
+function workers(): number {
+  // Container engines share the machine's network and firewall: one file after the other.
+  if (wanted.includes('engine')) return 1
+  // Two fit two cores. Slow and browser tests wait a third of their time, for disks, programs and pages, and the embedded database
+  // accepts enough connections for a third worker.
+  const isWaiting = wanted.includes('slow') || wanted.includes('browser')
+  return isWaiting && !process.env.PENNANT_TEST_DATABASE_URL ? 3 : 2
 }
 
 const SHOWN = 10
@@ -66,9 +75,7 @@ export default defineConfig({
     // the browser. A test that changes something global must change it back.
     isolate: false,
     ...(wanted.includes('browser') && { sequence: { sequencer: SlowestFirst } }),
-    // Databases are cloned per test file; two workers fit two cores.
-    // Container engines share the machine's network and firewall: one file after the other.
-    maxWorkers: wanted.includes('engine') ? 1 : 2,
+    maxWorkers: workers(),
     // Some tests start whole programs: a bound for a busy machine, not a measure.
     testTimeout: 90_000,
     hookTimeout: 120_000,
