@@ -92,7 +92,7 @@ export function bodyCaps(config: Config): PipelineDeps['bodyCaps'] {
   }
 }
 
-/** Tokens whose contents are kept: about 10 MB. */
+/** Tokens whose contents are kept: about 10 MB. As a size, because the memory for a `max` is allocated at the start. */
 const MAX_OPENED = 20_000
 
 /**
@@ -100,7 +100,7 @@ const MAX_OPENED = 20_000
  * so nothing has to be invalidated.
  */
 function authenticator({ tokens, world, follower }: Stores): PipelineDeps['authenticate'] {
-  const known = new LRUCache<string, OpenedToken>({ max: MAX_OPENED })
+  const known = new LRUCache<string, OpenedToken>({ maxSize: MAX_OPENED, sizeCalculation: () => 1 })
   const countLookup = countLookups('opened tokens', MAX_OPENED)
 
   function open(token: string): OpenedToken | null {

@@ -27,7 +27,7 @@ const NONE: readonly ThreadRow[] = []
 
 /** Keeps what was read until the change log names the team, or the options. */
 export function cacheMessages({ db, follower }: KeptDeps): KeptMessages {
-  const threads = new LRUCache<string, readonly ThreadRow[]>({ max: MAX_TEAMS, maxSize: MAX_THREADS * 2 })
+  const threads = new LRUCache<string, readonly ThreadRow[]>({ maxSize: MAX_THREADS * 2 })
   const askers = cacheAskers(db)
   let options: Options | null = null
   /** Rows that were read before a change and arrive after it may be old. */
