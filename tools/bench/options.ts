@@ -40,8 +40,8 @@ export interface Options {
 
 export interface Against {
   readonly url: string
-  /** File with an auth token of a team per line; without one, teams are registered. */
-  readonly tokens: string | null
+  /** File with an auth token of a team per line. */
+  readonly tokens: string
   /** JSON file with a flag for each challenge id; without one, no right flags are submitted. */
   readonly flags: string | null
   /** Processes of the server and its database on this machine. */
@@ -65,7 +65,7 @@ export const USAGE = `npm run bench -- [options]
   --redis URL                Redis of the servers of rush and freshness
   --json                     print JSON
   --against URL              measure another server that speaks the contract
-    --tokens FILE            an auth token of a team per line; without it, teams are registered
+    --tokens FILE            an auth token of a team per line
     --flags FILE             JSON: a flag for each challenge id, for right flags
     --server-pid N, --database-pid N   its processes, if they run on this machine`
 
@@ -127,13 +127,14 @@ type Values = Partial<Record<'tokens' | 'flags' | 'server-pid' | 'database-pid',
 function againstOf(url: string, values: Values): Against {
   if (!/^https?:\/\/[^/]+\/?$/.test(url))
     throw new Error(`--against: ${url} is not an http or https URL without a path.`)
+  if (values.tokens === undefined) throw new Error('--against needs --tokens.')
   const pid = (name: 'server-pid' | 'database-pid') => {
     const text = values[name]
     return text === undefined ? null : numberOf(`--${name}`, text)
   }
   return {
     url: url.replace(/\/$/, ''),
-    tokens: values.tokens ?? null,
+    tokens: values.tokens,
     flags: values.flags ?? null,
     serverPid: pid('server-pid'),
     databasePid: pid('database-pid'),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { registerV2 } from '@pennant/contract/accounts.ts'
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { createClient } from '@pennant/contract/client.ts'
 import { openContest, type Contest, type Pair } from '../lib/large-contest.ts'
@@ -28,8 +27,6 @@ export interface Subject extends AsyncDisposable {
 
 /** Teams that sign in. */
 const SIGN_INS = 500
-/** Teams that are registered at another server; more would exceed most limits per address. */
-const REGISTERED = 20
 
 export async function openSubject(data: DataSetName, against: Against | null): Promise<Subject> {
   if (against) return await openOther(against)
@@ -58,7 +55,7 @@ function ownSubject(contest: Contest): Subject {
 }
 
 async function openOther({ url, tokens, flags, serverPid, databasePid }: Against): Promise<Subject> {
-  const authTokens = tokens === null ? await register(url) : readLines(tokens)
+  const authTokens = readLines(tokens)
   const [token] = authTokens
   if (token === undefined) throw new Error('--tokens: the file has no token.')
   const listed = await createClient({ baseUrl: url })(listChallengesV2, { token })
@@ -86,19 +83,4 @@ function readLines(file: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-}
-
-async function register(url: string): Promise<string[]> {
-  const call = createClient({ baseUrl: url })
-  const tokens: string[] = []
-  for (let n = 0; n < REGISTERED; n += 1) {
-    const name = `bench ${Date.now().toString(36)} ${n}`
-    const made = await call(registerV2, {
-      body: { name, email: `${name.replaceAll(' ', '-')}@bench.example` },
-    })
-    if (made.kind !== 'goodRegisterV2')
-      throw new Error(`${url} does not register teams (${made.kind}). Name a file with --tokens.`)
-    tokens.push(made.data.authToken)
-  }
-  return tokens
 }

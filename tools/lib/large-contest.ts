@@ -87,7 +87,9 @@ export async function openContest(
     const ready = performance.now()
     const tokens = createTokens({ key: TOKEN_KEY, now: () => now, loginTimeoutMs: SECOND_MS })
     const idOf = (team: number) => generated.teamIds[team] ?? ''
-    const tokenOf = (team: number) => tokens.issueAuth(idOf(team))
+    // A team has one token, because the server remembers what it has opened.
+    const issued: string[] = []
+    const tokenOf = (team: number) => (issued[team] ??= tokens.issueAuth(idOf(team)))
     return {
       instance,
       dataDir,

@@ -2,7 +2,7 @@ import { createClient } from '@pennant/contract/client.ts'
 import { getLeaderboardChallenges, getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
 import { openContest, type Contest, type ContestOptions } from '../../lib/large-contest.ts'
 import { DATA_SETS } from '../../seed/large/sets.ts'
-import { columnsOf, probe } from '../freshness/probe.ts'
+import { probe } from '../freshness/probe.ts'
 import type { Expected } from '../freshness/views.ts'
 import type { Options } from '../options.ts'
 import { progress, type Row, type Section } from '../report.ts'
@@ -60,7 +60,7 @@ const open = ({ data }: Options, more: ContestOptions = {}): Promise<Contest> =>
 type Where = Parameters<typeof probe>[0]
 
 async function measure(name: string, where: Where): Promise<Row> {
-  return progress({ 'read at': name, ...columnsOf(await probe(where)) })
+  return progress({ 'read at': name, ...(await probe(where)) })
 }
 
 /** Takes solves of teams on the first page of the scoreboard, each once. */

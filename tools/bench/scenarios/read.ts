@@ -138,9 +138,12 @@ async function measurePlayed(
   const result = await measure({ url, requests }, options, processes)
   await stopFlags(flags)
   const ofFlagsUs = (rate * costS * result.seconds * 1e6) / result.count
-  const serverCpuUs = result.serverCpuUs === null ? null : result.serverCpuUs - ofFlagsUs
+  const serverCpuUs = result.serverCpuUs === null ? null : withoutFlags(result.serverCpuUs, ofFlagsUs)
   return { result: { ...result, serverCpuUs }, hits: hitRates(before, await readCaches(url), result.count) }
 }
+
+/** NaN if most is that of the flags: what they cost is not known well enough. */
+const withoutFlags = (us: number, ofFlagsUs: number) => (ofFlagsUs > us / 2 ? NaN : us - ofFlagsUs)
 
 interface Limits {
   readonly plain: PlainServer
