@@ -31,7 +31,7 @@ export function hintRow({ challengeName, text, ...hint }: ReadHint): ImportedRow
     version: 1,
     created_at: new Date(0).toISOString(),
   }
-  const limit = { part: `hint ${hint.position + 1}`, max: hintLimits.text }
+  const limit = { part: `hint ${hint.position}`, max: hintLimits.text }
   return { columns, content: { where: challengeName, limit } }
 }
 
