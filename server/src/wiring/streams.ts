@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { Config } from '../config/config.ts'
 import { createEventIds, type EventIds } from '../features/live/stream/frames.ts'
 import { createStreamHub, type StreamHub } from '../features/live/stream/hub.ts'
+import { processorMs } from '../lib/processor-time.ts'
 import type { Stores } from './stores.ts'
 
 /** The live streams of this process. */
@@ -18,9 +19,3 @@ export function eventIdsOf(tokenKey: Buffer): EventIds {
 }
 
 const elapsedMs = () => performance.now()
-
-/** Not elapsed time: on a busy machine, a turn takes long because other programs run meanwhile, and waiting would not help. */
-function processorMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}

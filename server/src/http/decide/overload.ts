@@ -1,5 +1,6 @@
 import type { Route } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
+import { processorMs } from '../../lib/processor-time.ts'
 import type { Actor } from '../handler.ts'
 
 // Early refusals while the process cannot keep up: docs/decisions/0035-refuse-anonymous-reads-first-under-overload.md
@@ -120,14 +121,14 @@ export function rankOf(route: Route, team: Actor | null): Rank | null {
 
 function byTimer(take: (sample: Sample) => void): () => void {
   let last = performance.now()
-  let usage = process.cpuUsage()
+  let lastUsedMs = processorMs()
   const timer = setInterval(() => {
     const at = performance.now()
-    const { user, system } = process.cpuUsage(usage)
-    usage = process.cpuUsage()
+    const usedMs = processorMs()
     const elapsedMs = at - last
-    take({ lateMs: Math.max(elapsedMs - SAMPLE_MS, 0), usedMs: (user + system) / 1000, elapsedMs })
+    take({ lateMs: Math.max(elapsedMs - SAMPLE_MS, 0), usedMs: usedMs - lastUsedMs, elapsedMs })
     last = at
+    lastUsedMs = usedMs
   }, SAMPLE_MS).unref()
   return () => clearInterval(timer)
 }

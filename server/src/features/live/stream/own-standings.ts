@@ -6,32 +6,23 @@ import { ownStanding } from './kinds.ts'
 
 /** Sends each team its own score and ranks when they change. */
 export interface OwnStandings {
-  /** Resolves to the milliseconds of processor time that it took. */
-  send(snapshot: Snapshot): Promise<number>
-}
-
-interface Clocks {
-  /** A monotonic clock in milliseconds. */
-  readonly elapsedMs: () => number
-  /** Processor time of this process in milliseconds. */
-  readonly processorMs: () => number
+  /** Resolves to the milliseconds of processor time that it took. `processorMs` returns that of this process. */
+  send(snapshot: Snapshot, processorMs: () => number): Promise<number>
 }
 
 /** One solve changes the scores of all that solved the challenge before. */
 const MIN_GAP_MS = 1000
 const TEAMS_PER_TURN = 500
 
-export function createOwnStandings(
-  connections: Connections,
-  { elapsedMs, processorMs }: Clocks,
-): OwnStandings {
+/** `elapsedMs`: a monotonic clock in milliseconds. */
+export function createOwnStandings(connections: Connections, elapsedMs: () => number): OwnStandings {
   /** What each connected team was last sent. */
   let sent = new Map<string, string>()
   let lastKey = ''
   let nextAt = 0
 
   return {
-    async send(snapshot) {
+    async send(snapshot, processorMs) {
       const begun = elapsedMs()
       if (begun < nextAt || snapshot.world.boardKey === lastKey) return 0
       lastKey = snapshot.world.boardKey
