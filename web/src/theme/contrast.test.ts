@@ -80,8 +80,8 @@ describe.each(['dark', 'light'])('%s', (theme) => {
   })
 
   it('has visible cloth, lines and logo on every surface that is not pressed', () => {
-    const marks = [...tokens.keys()].filter((name) => /^(?:cloth-|line-\d)/.test(name))
-    expect(marks).toHaveLength(25)
+    const marks = [...tokens.keys()].filter((name) => /^(?:cloth|cat)-/.test(name))
+    expect(marks).toHaveLength(30)
     for (const mark of [...marks, 'flag', 'flag-2', 'logo'])
       for (const surface of SURFACES.filter((name) => name !== 'pressed'))
         expect(ratio(mark, color(surface)), `${mark} on ${surface}`).toBeGreaterThanOrEqual(LEAST_OF_MARKS)
