@@ -8,3 +8,6 @@ export declare const namesOfCommonJs: Plugin
 
 /** Builds the programs and the site where they are missing or older than their sources. */
 export function build(root: string): Promise<void>
+
+/** Whether the output exists and is newer than its sources. */
+export function isBuilt(root: string, output: string): boolean

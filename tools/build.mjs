@@ -58,6 +58,11 @@ export async function build(root, { all = false, only = /./ } = {}) {
   for (const part of stale) await part.build(root, part)
 }
 
+export function isBuilt(root, output) {
+  const part = PARTS.find((each) => each.output === output)
+  return part !== undefined && !isStale(root, part)
+}
+
 function isStale(root, { output, sources }) {
   const path = join(root, output)
   if (!existsSync(path)) return true

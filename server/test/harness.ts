@@ -15,7 +15,7 @@ import type { WorldView } from '../src/world/model.ts'
 import { createClock, type TestClock } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { recordLog, type LogLine } from './log.ts'
-import { childProgram } from './program.ts'
+import { programPath } from './program.ts'
 import { checkResponse } from './strict.ts'
 import type { Kind } from '../src/features/contest/kinds/kind.ts'
 import { featureKinds } from '../src/wiring/kinds.ts'
@@ -68,7 +68,7 @@ export interface ContestOptions {
  * moves.
  */
 export async function startContest(options: ContestOptions = {}): Promise<Contest> {
-  findProgramBy(childProgram)
+  findProgramBy(() => programPath('child'))
   const disposal = createDisposal()
   const database = options.beside?.database ?? options.database ?? (await openTestDatabase())
   // A replica has its own connections, so it learns of changes the way another process would.

@@ -4,7 +4,7 @@ import { renameSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
-import { bundleOptions } from '../../tools/build.mjs'
+import { bundleOptions, isBuilt } from '../../tools/build.mjs'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -43,12 +43,17 @@ function bundleOf(name: 'main' | 'child'): string {
   return path
 }
 
-/** The program that `runIsolated` starts. */
-export const childProgram = () => bundleOf('child')
+let isPacked: boolean | undefined
+
+/** The packed program if it has these sources, because it loads only the chunks that it needs; otherwise a bundle. */
+export function programPath(name: 'main' | 'child' = 'main'): string {
+  isPacked ??= isBuilt(root, 'server/dist/main.js')
+  return isPacked ? join(root, `server/dist/${name}.js`) : bundleOf(name)
+}
 
 /** Starts the command line interface in a separate process. */
 export function startProgram(args: readonly string[], env: Env = {}, cwd?: string): Program {
-  return start([bundleOf('main'), ...args], env, cwd)
+  return start([programPath(), ...args], env, cwd)
 }
 
 /** The same with the packed program, which `build` of tools/build.mjs makes. */

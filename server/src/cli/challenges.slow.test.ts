@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adminChallenges, openChallengeFolder, type ChallengeFolder } from '../../test/challenge-folder.ts'
 import { startContest, type Contest, type Member } from '../../test/harness.ts'
-import { runProgram } from '../../test/program.ts'
+import { programPath, runProgram } from '../../test/program.ts'
 import { parseYaml } from '../features/organisers/archives/yaml.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -58,8 +58,7 @@ describe('the examples for builds', () => {
     ]
     const lines = job?.script ?? job?.steps?.flatMap(({ run: command }) => command ?? []) ?? []
     const bin = join(folder.path, 'bin')
-    const program = join(root, 'server/dist/test-main.js')
-    const node = `exec "${process.execPath}" "${program}"`
+    const node = `exec "${process.execPath}" "${programPath()}"`
     await folder.write({
       'bin/node': `#!/bin/sh\nshift\n${node} "$@"\n`,
       // The arguments after the image, with the volume at its place.
