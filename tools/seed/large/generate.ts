@@ -45,8 +45,9 @@ export function generate(set: DataSet, seed = 'pennant'): Generated {
     for (const team of solversOf({ teams, count, luck: isRanked ? 0 : LUCK }, random)) {
       const pair = challenge * teams + team
       solved[pair] = 1
-      // In the order of the ranks, because teams with the same solves are ranked by the last one.
-      const past = isRanked ? (challenge + team / teams) / challenges : random()
+      // In the order of the ranks, because teams with the same solves are ranked by the last one, and long enough ago that the
+      // scoreboard shows no recent changes.
+      const past = isRanked ? (challenge + team / teams) / challenges / 2 : random()
       keys[length] = Math.floor(past * PAST_MS) * PAIRS + pair
       length += 1
     }
