@@ -55,7 +55,7 @@ export const USAGE = `npm run bench -- [options]
   --scenario a,b             ${SCENARIOS.join(', ')} (default: read,write)
   --seconds N                of each measurement (default: 2)
   --connections N            (default: 32)
-  --encoding a,b             Accept-Encoding of the reads (default: identity,br)
+  --encoding a,b             Accept-Encoding of the reads; br: as browsers send it (default: identity,br)
   --flag-rates 10,50         right flags per second during reads (default: 50)
   --reads TEXT               only the reads whose names contain this
   --full                     10,000 and 100,000 teams; 10, 50 and 500 flags per second
