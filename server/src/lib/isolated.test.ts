@@ -1,12 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/folder.ts'
+import { programPath } from '../../test/program.ts'
 import { zipOf } from '../../test/zips.ts'
-import { IsolationError, runIsolated, type IsolatedWork } from './isolated.ts'
+import { findProgramBy, IsolationError, runIsolated, type IsolatedWork } from './isolated.ts'
 
 const MIB = 1024 * 1024
 const CHALLENGES = 300
+
+beforeAll(() => findProgramBy(() => programPath('child')))
 
 async function run(change: Partial<IsolatedWork<unknown>> = {}): Promise<unknown[]> {
   await using folder = await temporaryFolder()
