@@ -16,9 +16,9 @@ import { findLeak, judge, secretsInLog } from './verdict.ts'
 import { openWire, type Wire } from './wire.ts'
 
 // Sends malformed requests to every route of the contract; new routes are included automatically.
-// PENNANT_FUZZ_RUNS sets the number of requests per route, PENNANT_FUZZ_SEED selects other requests.
+// PENNANT_FUZZ_RUNS sets the number of requests per route, PENNANT_FUZZ_SEED selects other requests. `npm run check:all` sends 150.
 
-const RUNS = Number(process.env['PENNANT_FUZZ_RUNS'] ?? 150)
+const RUNS = Number(process.env['PENNANT_FUZZ_RUNS'] ?? (process.env['PENNANT_TEST_ALL'] ? 150 : 60))
 const SEED = Number(process.env['PENNANT_FUZZ_SEED'] ?? 20_300_502)
 /** For the description of the API, a megabyte that is the same for all: checking it stops the server, which shares this process. */
 const LARGE_RUNS = Math.min(RUNS, 20)
