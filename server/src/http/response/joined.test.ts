@@ -11,7 +11,9 @@ const pieces = fc.array(
   fc.oneof(
     unicode.map((text) => ({ kind: 'part' as const, text, part: partOf(text) })),
     unicode.map((text) => ({ kind: 'text' as const, text })),
-    fc.maxSafeInteger().map((value) => ({ kind: 'number' as const, text: String(value), value })),
+    fc
+      .oneof(fc.maxSafeInteger(), fc.constantFrom(0, 1e12 + 0.5, Number.MAX_SAFE_INTEGER))
+      .map((value) => ({ kind: 'number' as const, text: String(value), value })),
   ),
   { maxLength: 30 },
 )

@@ -29,7 +29,7 @@ interface Compressed {
 export interface Sink {
   part(part: Part): void
   text(text: string): void
-  /** An integer. */
+  /** Written as in JSON; whole numbers are the fast case. */
   number(value: number): void
 }
 
@@ -108,7 +108,7 @@ function createSink(pool: BodyPool, expectedBytes: number) {
       at += (text.length <= SHORT && writeAscii(lease, at, text)) || lease.write(text, at)
     },
     number(value: number): void {
-      if (!(value >= 0 && value < Number.MAX_SAFE_INTEGER)) return this.text(String(value))
+      if (value < 0 || !Number.isSafeInteger(value)) return this.text(String(value))
       reserve(MAX_DIGITS)
       let digits = 1
       for (let left = value; left >= 10; left = Math.floor(left / 10)) digits += 1
