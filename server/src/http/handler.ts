@@ -10,6 +10,7 @@ import type {
 } from '@pennant/contract/route.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { IncomingBody } from './request/body.ts'
+import type { Joined } from './response/joined.ts'
 import type { Live } from './response/live.ts'
 import type { Prepared } from './response/prepared.ts'
 import type { Streamed } from './response/streamed.ts'
@@ -53,7 +54,7 @@ type RefusalOf<R extends Route> =
   | (R extends Record<'handlerLimits', object> ? ApiResponseOf<typeof badRateLimit> : never)
 
 /** The result of a handler: one of the responses that the route declares, a prepared body, a file, or a live stream. */
-export type Handled<R extends Route> = ResponsesOf<R> | RefusalOf<R> | Prepared | Streamed | Live
+export type Handled<R extends Route> = ResponsesOf<R> | RefusalOf<R> | Prepared | Joined | Streamed | Live
 
 /** The parts of a signed request that are known before its body is read. */
 export interface SignedHead {

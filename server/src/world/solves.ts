@@ -14,6 +14,7 @@ export function createSolves(): Solves {
     length: 0,
     team: new Int32Array(0),
     at: new Float64Array(0),
+    place: new Int32Array(0),
     ids: new Uint8Array(0),
     globalRank: new Int32Array(0),
     divisionRank: new Int32Array(0),
@@ -40,6 +41,7 @@ export function reserveSolves(solves: Solves, length: number): void {
   solves.team = withRoom(solves.team, length)
   const room = solves.team.length
   solves.at = withRoom(solves.at, room)
+  solves.place = withRoom(solves.place, room)
   solves.ids = withRoom(solves.ids, room * UUID_BYTES)
   solves.globalRank = withRoom(solves.globalRank, room)
   solves.divisionRank = withRoom(solves.divisionRank, room)
@@ -109,6 +111,7 @@ export function addSolve(solves: Solves, entry: Entry, team: number): number {
     solves.length += 1
   }
   solves.team[slot] = team
+  solves.place[slot] = -1
   entry.solveOf = withRoom(entry.solveOf, team + 1)
   entry.solveOf[team] = slot + 1
   return slot
@@ -133,27 +136,35 @@ function hasRanks(solves: Solves, slot: number, row: SolveRow): boolean {
 
 /** Inserts a solve into the challenge's list, in order. */
 export function listSolve(solves: Solves, entry: Entry, slot: number): void {
-  const position = positionInList(solves, entry, slot)
+  const position = positionOfNew(solves, entry, slot)
   if (position < entry.solvesLength) solves.moves += 1
   entry.solves = withRoom(entry.solves, entry.solvesLength + 1)
   entry.solves.copyWithin(position + 1, position, entry.solvesLength)
   entry.solves[position] = slot
   entry.solvesLength += 1
+  writePlaces(solves, entry, position)
   bumpSolves(entry)
 }
 
 /** Does nothing for a solve that is not listed. */
 export function unlistSolve(solves: Solves, entry: Entry, slot: number): void {
-  const position = positionInList(solves, entry, slot)
-  if (position === entry.solvesLength || entry.solves[position] !== slot) return
+  const position = solves.place[slot] as number
+  if (position < 0) return
   entry.solves.copyWithin(position, position + 1, entry.solvesLength)
   entry.solvesLength -= 1
+  solves.place[slot] = -1
   solves.moves += 1
+  writePlaces(solves, entry, position)
   bumpSolves(entry)
 }
 
-/** The index of the solve in the list, or the index at which it would be inserted. */
-export function positionInList(solves: Solves, entry: Entry, slot: number): number {
+/** For the list from an index on. */
+export function writePlaces({ place }: Solves, { solves, solvesLength }: Entry, from = 0): void {
+  for (let at = from; at < solvesLength; at += 1) place[solves[at] as number] = at
+}
+
+/** The index at which the solve is to be inserted into the list. */
+function positionOfNew(solves: Solves, entry: Entry, slot: number): number {
   let low = 0
   let high = entry.solvesLength
   // Fast path: new solves nearly always come last.

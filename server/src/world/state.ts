@@ -50,6 +50,8 @@ export interface Challenges {
   sorted: Entry[]
   /** Cache, cleared by changes. */
   lists: { readonly all: readonly Challenge[]; readonly open: readonly Challenge[] } | null
+  /** Cache of the entries of the list that was last asked for, cleared by changes. */
+  listed: { readonly list: readonly Challenge[]; readonly entries: readonly (Entry | undefined)[] } | null
 }
 
 /** A challenge with its solves and everything derived from them. */
@@ -82,12 +84,14 @@ export interface Entry {
   ranking: ScoreRanking | null
 }
 
-/** All solves by slot, in columns: 36 bytes per solve. Slots of deleted solves are reused. */
+/** All solves by slot, in columns: 40 bytes per solve. Slots of deleted solves are reused. */
 export interface Solves {
   /** Slots ever taken, freed ones included. */
   length: number
   team: Int32Array
   at: Float64Array
+  /** Index in the list of the challenge; -1 if it is not listed. */
+  place: Int32Array
   /** UUIDs, 16 bytes each. */
   ids: Uint8Array
   /** Ranks at solve time; 0 if not recorded. */
@@ -228,7 +232,9 @@ export function searchForm(text: string): string {
 /** Increments versions in place, so that readers drop stale caches. */
 export function bumpVersion(state: State, what: keyof Versions): void {
   state.versions = { ...state.versions, [what]: state.versions[what] + 1 }
-  if (what === 'challenges') state.challenges.lists = null
+  if (what !== 'challenges') return
+  state.challenges.lists = null
+  state.challenges.listed = null
 }
 
 export function bumpTeamVersion(state: State, slot: number): void {

@@ -30,8 +30,20 @@ function squares(): number[] {
   return powers
 }
 
-/** The factor of appending that many bytes. */
-export function shiftOf(bytes: number): number {
+/** What appending some bytes makes of each half byte of a checksum: eight times sixteen values. */
+export type Shift = Int32Array
+
+const NIBBLES = 8
+const VALUES = 16
+
+export function shiftOf(bytes: number): Shift {
+  const factor = factorOf(bytes)
+  return Int32Array.from({ length: NIBBLES * VALUES }, (_, at) =>
+    product(factor, ((at % VALUES) << (4 * Math.floor(at / VALUES))) >>> 0),
+  )
+}
+
+function factorOf(bytes: number): number {
   let factor = ONE
   // x^(2^32) is x, so the powers repeat.
   for (let left = bytes, n = BYTE_BITS_LOG2; left > 0; left = Math.floor(left / 2), n += 1)
@@ -40,6 +52,9 @@ export function shiftOf(bytes: number): number {
 }
 
 /** The checksum of what comes before, as part of the checksum of the whole. Add that of the appended bytes with `^`. */
-export function shifted(crc: number, shift: number): number {
-  return product(shift, crc)
+export function shifted(crc: number, shift: Shift): number {
+  let sum = 0
+  for (let nibble = 0; nibble < NIBBLES; nibble += 1)
+    sum ^= shift[nibble * VALUES + ((crc >>> (4 * nibble)) & (VALUES - 1))] as number
+  return sum >>> 0
 }

@@ -3,9 +3,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withoutCaches } from '../../lib/caching.ts'
 import { createBodyPool } from './body-pool.ts'
-import { gzipTo, joinedBody, partOf, writtenTo, type Sink } from './joined.ts'
+import { createWriter, gzipBy, partOf, writtenBy, type Sink } from './joined.ts'
 
 const pool = createBodyPool()
+const writer = createWriter(pool)
 const unicode = fc.string({ maxLength: 3000, unit: 'binary' })
 const pieces = fc.array(
   fc.oneof(
@@ -32,16 +33,15 @@ test('the body and its gzip contain exactly the parts, texts and numbers, whatev
   await fc.assert(
     fc.asyncProperty(pieces, fc.nat(20_000), async (list, expectedBytes) => {
       const wanted = Buffer.from(list.map(({ text }) => text).join(''))
-      const parts = { expectedBytes, write: writing(list) }
-      expect(joinedBody(parts).equals(wanted)).toBe(true)
-      const { lease, length } = writtenTo(pool, parts)
+      const parts = { kind: 'joined' as const, etag: '', expectedBytes, write: writing(list) }
+      const { lease, length } = writtenBy(writer, parts)
       expect(lease.subarray(0, length).equals(wanted)).toBe(true)
       pool.release(lease)
       // Compressed now, kept before, and not kept.
       const gzips = [
-        await gzipTo(pool, parts),
-        gzipTo(pool, parts),
-        await withoutCaches(async () => await gzipTo(pool, parts)),
+        await gzipBy(writer, parts),
+        gzipBy(writer, parts),
+        await withoutCaches(async () => await gzipBy(writer, parts)),
       ]
       for (const made of gzips) {
         expect(made).not.toBeInstanceOf(Promise)
@@ -55,7 +55,12 @@ test('the body and its gzip contain exactly the parts, texts and numbers, whatev
 
 test('texts that are longer than a stored block are divided', async () => {
   const long = `${'🏴'.repeat(40_000)}x`
-  const parts = { expectedBytes: 10, write: ({ text }: Sink) => text(long) }
-  const { lease, length } = await gzipTo(pool, parts)
+  const parts = {
+    kind: 'joined' as const,
+    etag: '',
+    expectedBytes: 10,
+    write: ({ text }: Sink) => text(long),
+  }
+  const { lease, length } = await gzipBy(writer, parts)
   expect(gunzipSync(lease.subarray(0, length)).toString()).toBe(long)
 })

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 import { mayUseCaches } from '../../lib/caching.ts'
-import { shiftOf, shifted } from './crc.ts'
+import { shiftOf, shifted, type Shift } from './crc.ts'
 import type { BodyPool } from './body-pool.ts'
 
 // A body that is joined for one response from parts that many responses share, and a few bytes of its own: a list with the caller's own
@@ -20,7 +20,7 @@ export interface Part {
 interface Compressed {
   readonly crc: number
   /** What its length does to the checksum of what comes before. */
-  readonly shift: number
+  readonly shift: Shift
   /** By the part before it. */
   readonly after: WeakMap<Part, Buffer | Promise<Buffer>>
 }
@@ -34,6 +34,9 @@ export interface Sink {
 }
 
 export interface Joined {
+  readonly kind: 'joined'
+  /** Identifies the bytes, with its quotes. Empty for a body that must not be cached. */
+  readonly etag: string
   /** About as long as the body; a buffer of this size is taken first. */
   readonly expectedBytes: number
   /** Writes the same each time it is called. */
@@ -50,17 +53,13 @@ export function partOf(text: string | Buffer): Part {
   return { body: typeof text === 'string' ? Buffer.from(text) : text, compressed: null }
 }
 
-export function joinedBody(parts: Joined): Buffer {
-  const { lease, length } = writtenTo({ take: (size) => Buffer.allocUnsafe(size), release() {} }, parts)
-  return lease.subarray(0, length)
+export function writtenBy(writer: Writer, { expectedBytes, write }: Joined): Written {
+  writer.begin(expectedBytes)
+  write(writer)
+  return writer.written()
 }
 
-export function writtenTo(pool: BodyPool, { expectedBytes, write }: Joined): Written {
-  const sink = createSink(pool, expectedBytes)
-  write(sink)
-  return sink.written()
-}
-
+const NO_BYTES: Buffer = Buffer.alloc(0)
 const ZERO = 48
 const MAX_DIGITS = 16
 /** A sign, digits, a point and an exponent. */
@@ -81,9 +80,12 @@ function writeAscii(buffer: Buffer, at: number, text: string): number {
   return text.length
 }
 
-/** Writes to a buffer of the pool, which is exchanged for a larger one when it is full. */
-function createSink(pool: BodyPool, expectedBytes: number) {
-  let lease = pool.take(expectedBytes)
+/**
+ * Writes one body after the other, each to a buffer of the pool that is exchanged for a larger one when it is full. A body is written without
+ * waiting, so one writer serves all requests.
+ */
+export function createWriter(pool: BodyPool) {
+  let lease = NO_BYTES
   let at = 0
 
   function reserve(length: number): void {
@@ -101,7 +103,11 @@ function createSink(pool: BodyPool, expectedBytes: number) {
   }
 
   return {
-    part: ({ body }: Part) => bytes(body),
+    begin(expectedBytes: number): void {
+      lease = pool.take(expectedBytes)
+      at = 0
+    },
+    part: ({ body }: Part): void => bytes(body),
     bytes,
     text(text: string): void {
       reserve(text.length * MAX_UNIT_BYTES)
@@ -123,9 +129,15 @@ function createSink(pool: BodyPool, expectedBytes: number) {
     position: () => at,
     /** The buffer as it is now. It changes when the next bytes are written. */
     current: () => lease,
-    written: (): Written => ({ lease, length: at }),
+    written(): Written {
+      const written = { lease, length: at }
+      lease = NO_BYTES
+      return written
+    },
   }
 }
+
+export type Writer = ReturnType<typeof createWriter>
 
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 /** A stored block begins with one byte, its length and the complement of its length. */
@@ -141,7 +153,7 @@ const MAX_PIECE = 8 * 1024
 const NONE = partOf('')
 
 /** Waits only if a part was not compressed before. */
-export function gzipTo(pool: BodyPool, parts: Joined): Written | Promise<Written> {
+export function gzipBy(writer: Writer, parts: Joined): Written | Promise<Written> {
   const blocks: (Buffer | Promise<Buffer>)[] = []
   let before = NONE
   const cut = () => void (before = NONE)
@@ -154,8 +166,8 @@ export function gzipTo(pool: BodyPool, parts: Joined): Written | Promise<Written
     number: cut,
   })
   return areBuffers(blocks)
-    ? assembled(pool, parts, blocks)
-    : Promise.all(blocks).then((ready) => assembled(pool, parts, ready))
+    ? assembled(writer, parts, blocks)
+    : Promise.all(blocks).then((ready) => assembled(writer, parts, ready))
 }
 
 function areBuffers(blocks: readonly (Buffer | Promise<Buffer>)[]): blocks is readonly Buffer[] {
@@ -163,8 +175,7 @@ function areBuffers(blocks: readonly (Buffer | Promise<Buffer>)[]): blocks is re
 }
 
 /** `blocks`: the parts in the order in which they are written. */
-function assembled(pool: BodyPool, { expectedBytes, write }: Joined, blocks: readonly Buffer[]): Written {
-  const sink = createSink(pool, expectedBytes)
+function assembled(writer: Writer, { expectedBytes, write }: Joined, blocks: readonly Buffer[]): Written {
   let crc = 0
   let size = 0
   let used = 0
@@ -173,7 +184,7 @@ function assembled(pool: BodyPool, { expectedBytes, write }: Joined, blocks: rea
 
   function close(): void {
     if (stored < 0) return
-    const block = sink.current().subarray(stored, sink.position())
+    const block = writer.current().subarray(stored, writer.position())
     const length = block.length - STORED_HEADER.length
     block.writeUInt16LE(length, 1)
     block.writeUInt16LE(~length & 0xffff, 3)
@@ -184,18 +195,19 @@ function assembled(pool: BodyPool, { expectedBytes, write }: Joined, blocks: rea
 
   /** Opens a stored block with room for that many bytes. */
   function store(maxBytes: number): void {
-    if (stored >= 0 && sink.position() - stored + maxBytes > MAX_STORED_BYTES) close()
+    if (stored >= 0 && writer.position() - stored + maxBytes > MAX_STORED_BYTES) close()
     if (stored >= 0) return
-    stored = sink.position()
-    sink.bytes(STORED_HEADER)
+    stored = writer.position()
+    writer.bytes(STORED_HEADER)
   }
 
-  sink.bytes(GZIP_HEADER)
+  writer.begin(expectedBytes)
+  writer.bytes(GZIP_HEADER)
   write({
     part(part) {
       const { crc: own, shift } = compressedOf(part)
       close()
-      sink.bytes(blocks[used++] as Buffer)
+      writer.bytes(blocks[used++] as Buffer)
       crc = (shifted(crc, shift) ^ own) >>> 0
       size += part.body.length
     },
@@ -203,21 +215,21 @@ function assembled(pool: BodyPool, { expectedBytes, write }: Joined, blocks: rea
       for (let from = 0; from < text.length;) {
         const to = pieceEnd(text, from)
         store((to - from) * MAX_UNIT_BYTES)
-        sink.text(text.slice(from, to))
+        writer.text(text.slice(from, to))
         from = to
       }
     },
     number(value) {
       store(MAX_NUMBER_BYTES)
-      sink.number(value)
+      writer.number(value)
     },
   })
   close()
-  sink.bytes(END)
+  writer.bytes(END)
   TRAILER.writeUInt32LE(crc, 0)
   TRAILER.writeUInt32LE(size, 4)
-  sink.bytes(TRAILER)
-  return sink.written()
+  writer.bytes(TRAILER)
+  return writer.written()
 }
 
 /** Does not cut a surrogate pair. */

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { ApiResponse, AnyReply } from '@pennant/contract/route.ts'
-import { joinedBody, type Joined } from './joined.ts'
 
 /**
  * A rendered 200 body with its ETag. The pipeline sends it unchanged, responds 304 to a client that has it, and
@@ -9,27 +8,13 @@ import { joinedBody, type Joined } from './joined.ts'
 export interface Prepared {
   readonly kind: 'prepared'
   readonly body: Buffer
-  /** A strong ETag, including the quotes. Empty for a body that must not be cached. */
+  /** A strong ETag, including the quotes. */
   readonly etag: string
-  /** Set if the body is joined for one response. Then nothing of it is kept, and `body` joins it each time. */
-  readonly joined?: Joined
 }
 
 /** Wraps bytes that are sent unchanged. Callers may pass a cheaper `etag` than a hash of the content. */
 export function preparedBytes(body: Buffer, etag = etagOf(body)): Prepared {
   return { kind: 'prepared', body, etag }
-}
-
-/** `etag` identifies the bytes; without one, the body must not be cached. */
-export function prepareJoined(joined: Joined, etag = ''): Prepared {
-  return {
-    kind: 'prepared',
-    etag,
-    get body() {
-      return joinedBody(joined)
-    },
-    joined,
-  }
 }
 
 /** Renders a response with its envelope. */

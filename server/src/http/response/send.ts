@@ -9,7 +9,7 @@ import { newRequestId } from '../../lib/uuid.ts'
 import { encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
 import type { Live } from './live.ts'
 import { createBodyPool } from './body-pool.ts'
-import { gzipTo, writtenTo, type Joined, type Written } from './joined.ts'
+import { createWriter, gzipBy, writtenBy, type Joined, type Written } from './joined.ts'
 import { envelope, preparedBytes, type Prepared } from './prepared.ts'
 import type { Streamed } from './streamed.ts'
 
@@ -42,7 +42,7 @@ export function logRefusal(
 }
 
 /** What a handler can return, for any route. */
-export type Sendable = ApiResponse | Prepared | Streamed | Live
+export type Sendable = ApiResponse | Prepared | Joined | Streamed | Live
 
 export function isPrepared(handled: Sendable): handled is Prepared {
   return 'kind' in handled && handled.kind === 'prepared'
@@ -50,6 +50,10 @@ export function isPrepared(handled: Sendable): handled is Prepared {
 
 export function isResponse(handled: Sendable): handled is ApiResponse {
   return 'reply' in handled
+}
+
+function isJoined(handled: Sendable): handled is Joined {
+  return 'kind' in handled && handled.kind === 'joined'
 }
 
 function isStreamed(handled: Sendable): handled is Streamed {
@@ -60,9 +64,10 @@ export function isLive(handled: Rendered | Sendable): handled is Live {
   return 'kind' in handled && handled.kind === 'live'
 }
 
-/** The kind of a reply, `prepared` for a prepared body, `streamed` for a file, `live` for a live stream. */
+/** The kind of a reply, `prepared` for a prepared or joined body, `streamed` for a file, `live` for a live stream. */
 export function kindOf(handled: Sendable): string {
-  return 'kind' in handled ? handled.kind : handled.reply.kind
+  if (!('kind' in handled)) return handled.reply.kind
+  return handled.kind === 'joined' ? 'prepared' : handled.kind
 }
 
 function retryAfterS(data: unknown): string {
@@ -111,13 +116,13 @@ export interface Wanted {
  */
 export function rendered(
   wanted: Wanted,
-  handled: ApiResponse | Prepared | Streamed,
+  handled: ApiResponse | Prepared | Joined | Streamed,
 ): Rendered | Promise<Rendered> {
   const { route, headers } = wanted
   if (isStreamed(handled)) return download(route, handled)
+  if (isJoined(handled)) return renderedOnce(wanted, handled)
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = headers
   if (isPrepared(handled)) {
-    if (handled.joined) return renderedOnce(wanted, handled.etag, handled.joined)
     const coding = pickCoding(acceptEncoding, handled.body.length)
     const forms = formsOf(route, handled)
     const isKnown = forms.isCacheable && isFresh(ifNoneMatch, handled.etag)
@@ -154,8 +159,10 @@ function download(route: Route | null, { fileName, sizeBytes, content }: Streame
 
 /** The memory of bodies that are made for one response. */
 export const bodyPool = createBodyPool()
+const writer = createWriter(bodyPool)
 
-function renderedOnce({ route, headers }: Wanted, etag: string, parts: Joined): Rendered | Promise<Rendered> {
+function renderedOnce({ route, headers }: Wanted, parts: Joined): Rendered | Promise<Rendered> {
+  const { etag } = parts
   const coding = mayUseGzip(headers['accept-encoding'], parts.expectedBytes) ? 'gzip' : null
   const isCached = etag !== '' && isCacheable(route, 200)
   const caching = isCached
@@ -165,7 +172,7 @@ function renderedOnce({ route, headers }: Wanted, etag: string, parts: Joined): 
     return { status: 304, headers: [...COMMON, ...caching], body: null }
   const form = { status: 200, type: typeOf(route, 200), coding, caching } as const
   const whole = ({ lease, length }: Written) => ({ ...withBody(form, lease.subarray(0, length)), lease })
-  const written = coding ? gzipTo(bodyPool, parts) : writtenTo(bodyPool, parts)
+  const written = coding ? gzipBy(writer, parts) : writtenBy(writer, parts)
   return written instanceof Promise ? written.then(whole) : whole(written)
 }
 

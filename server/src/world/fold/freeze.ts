@@ -66,11 +66,12 @@ function copyTeams(teams: Teams): Teams {
   }
 }
 
-function copySolves({ length, team, at, ids, globalRank, divisionRank, free, moves }: Solves): Solves {
+function copySolves({ length, team, at, place, ids, globalRank, divisionRank, free, moves }: Solves): Solves {
   return {
     length,
     team: team.slice(),
     at: at.slice(),
+    place: place.slice(),
     ids: ids.slice(),
     globalRank: globalRank.slice(),
     divisionRank: divisionRank.slice(),
@@ -102,5 +103,5 @@ function copyChallenges(state: State, solves: Solves, until: number): Challenges
     })
   }
   const sorted = state.challenges.sorted.flatMap(({ row }) => byId.get(row.id) ?? [])
-  return { byId, sorted, lists: null }
+  return { byId, sorted, lists: null, listed: null }
 }

@@ -1,7 +1,7 @@
 import { withRoom } from '../columns.ts'
 import type { SolveColumns } from '../bulk-columns.ts'
 import type { SolveRow } from '../model.ts'
-import { addSolve, findSolve, reserveSolves, UUID_BYTES, writeSolve } from '../solves.ts'
+import { addSolve, findSolve, reserveSolves, UUID_BYTES, writePlaces, writeSolve } from '../solves.ts'
 import type { Entry, Solves, State } from '../state.ts'
 import { sortSolves } from './sort-solves.ts'
 
@@ -38,6 +38,7 @@ function sortList({ solves }: State, entry: Entry): void {
   const sorted = sortSolves(solves, entry.solves.subarray(0, length))
   entry.solves = new Int32Array(length + Math.ceil(length / SPARE_DIVISOR))
   entry.solves.set(sorted)
+  writePlaces(solves, entry)
 }
 
 function loadColumns(state: State, chunks: readonly SolveColumns[]): void {

@@ -69,7 +69,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     versions: { board: now, shown: now, teams: now, challenges: now, settings: now },
     lastTeamVersion: now,
     teams: createTeams(),
-    challenges: { byId: new Map(), sorted: [], lists: null },
+    challenges: { byId: new Map(), sorted: [], lists: null, listed: null },
     solves: createSolves(),
     scoreRows: createScoreRows(),
     standings: createStandings(),

@@ -1,6 +1,6 @@
 import type { Challenge } from '../model.ts'
 import type { ChallengeSolves, Solve, TeamSolve } from '../reads.ts'
-import { compareSolves, findSolve, positionInList, solveIdAt } from '../solves.ts'
+import { compareSolves, findSolve, solveIdAt } from '../solves.ts'
 import type { Entry, Solves, State } from '../state.ts'
 
 export function solveOfTeam(state: State, challengeId: string, teamId: string): Solve | undefined {
@@ -21,12 +21,18 @@ export function solvedMarks(state: State, challenges: readonly Challenge[], team
   const marks = new Uint8Array(challenges.length)
   const team = state.teams.slots.get(teamId)
   if (team === undefined) return marks
-  const { byId } = state.challenges
+  const entries = entriesOf(state, challenges)
   for (let at = 0; at < marks.length; at += 1) {
-    const entry = byId.get(challenges[at]?.id ?? '')
+    const entry = entries[at]
     if (entry && findSolve(entry, team) >= 0) marks[at] = 1
   }
   return marks
+}
+
+function entriesOf({ challenges }: State, list: readonly Challenge[]): readonly (Entry | undefined)[] {
+  if (challenges.listed?.list !== list)
+    challenges.listed = { list, entries: list.map(({ id }) => challenges.byId.get(id)) }
+  return challenges.listed.entries
 }
 
 /** Whether all listed solves of the challenge have their ranks. */
@@ -96,7 +102,7 @@ export function solvesOfChallenge(state: State, challengeId: string): ChallengeS
       const row = team === undefined ? undefined : state.teams.rows[team]
       if (team === undefined || !row || row.banned) return null
       const slot = findSolve(entry, team)
-      return slot < 0 ? null : positionInList(state.solves, entry, slot) + 1
+      return slot < 0 ? null : (state.solves.place[slot] as number) + 1
     },
   }
 }

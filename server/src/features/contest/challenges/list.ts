@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto'
 import { goodChallengesV1, goodChallengesV2 } from '@pennant/contract/challenges.ts'
-import { partOf, type Part } from '../../../http/response/joined.ts'
-import {
-  envelopeStart,
-  prepare,
-  preparedBytes,
-  prepareJoined,
-  type Prepared,
-} from '../../../http/response/prepared.ts'
+import { partOf, type Joined, type Part } from '../../../http/response/joined.ts'
+import { envelopeStart, prepare, preparedBytes, type Prepared } from '../../../http/response/prepared.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
 import { LRUCache } from 'lru-cache'
 import type { Challenge, Views, WorldView } from '../../../world/model.ts'
@@ -126,31 +120,30 @@ const OWN_BYTES = 48
  * The list with the caller's own scores. Without any, the shared list itself. What the caller solved is in its ETag as bits, so that the
  * list is not hashed for each caller.
  */
-export function personalList(list: SharedList, views: Views, teamId: string): Prepared {
+export function personalList(list: SharedList, views: Views, teamId: string): Prepared | Joined {
   const { challenges, entries } = list
   const marks = views.live.solvedMarks(challenges, teamId)
   const scores = list.hasLive ? liveScores(views, teamId, challenges) : NO_SCORES
   if (scores.size === 0 && !marks.includes(1)) return list.prepared()
   const own = [...scores].map(([at, score]) => `${at}${ownFields(score)}`).join()
   const etag = `"${list.tag}.${bitsOf(marks)}${own && `.${hash('sha1', own, 'base64url')}`}"`
-  return prepareJoined(
-    {
-      expectedBytes: list.sizeBytes + OWN_BYTES * entries.length,
-      write(sink) {
-        sink.part(START)
-        for (let at = 0; at < entries.length; at += 1) {
-          const { plain, solved, open } = entries[at] as Entry
-          const score = scores.get(at)
-          if (score) {
-            sink.part(open)
-            sink.text(`${ownFields(score)}}`)
-          } else sink.part(marks[at] === 1 ? solved : plain)
-        }
-        sink.part(END)
-      },
-    },
+  return {
+    kind: 'joined',
     etag,
-  )
+    expectedBytes: list.sizeBytes + OWN_BYTES * entries.length,
+    write(sink) {
+      sink.part(START)
+      for (let at = 0; at < entries.length; at += 1) {
+        const { plain, solved, open } = entries[at] as Entry
+        const score = scores.get(at)
+        if (score) {
+          sink.part(open)
+          sink.text(`${ownFields(score)}}`)
+        } else sink.part(marks[at] === 1 ? solved : plain)
+      }
+      sink.part(END)
+    },
+  }
 }
 
 /** Marks that are 0 or 1 as text, six in each character. */

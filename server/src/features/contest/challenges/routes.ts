@@ -9,11 +9,11 @@ import {
 import { badChallenge } from '@pennant/contract/replies.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import type { Limiter } from '../../../http/request/limiter.ts'
-import { partOf, type Part } from '../../../http/response/joined.ts'
+import { partOf, type Joined, type Part } from '../../../http/response/joined.ts'
 import { isPrepared } from '../../../http/response/send.ts'
 import { pageCache } from '../../../http/response/page-cache.ts'
 import { memoizeLatest, preparedCache } from '../../../http/response/prepared-cache.ts'
-import { prepare, prepareJoined, type Prepared } from '../../../http/response/prepared.ts'
+import { prepare, type Prepared } from '../../../http/response/prepared.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { createLimitedLists, personalList, prepareListV1, prepareListV2 } from './list.ts'
 import { findPublicChallenge } from './rules.ts'
@@ -99,18 +99,17 @@ function solveRoutes({ shown, limiter }: Pick<ChallengeDeps, 'shown' | 'limiter'
  * Absent, not null, for an anonymous caller, so that clients can distinguish "signed out" from "not solved":
  * docs/reference/challenges.md#the-callers-solve-position
  */
-function withPosition(page: Prepared, position: number | null): Prepared {
+function withPosition(page: Prepared, position: number | null): Joined {
   const start = startOf(page)
-  return prepareJoined(
-    {
-      expectedBytes: start.body.length + POSITION_BYTES,
-      write(sink) {
-        sink.part(start)
-        sink.text(`,"mySolvePosition":${position}${CLOSING}`)
-      },
+  return {
+    kind: 'joined',
+    etag: `${page.etag.slice(0, -1)}.${position}"`,
+    expectedBytes: start.body.length + POSITION_BYTES,
+    write(sink) {
+      sink.part(start)
+      sink.text(`,"mySolvePosition":${position}${CLOSING}`)
     },
-    `${page.etag.slice(0, -1)}.${position}"`,
-  )
+  }
 }
 
 const CLOSING = '}}'

@@ -3,8 +3,8 @@ import type { ApiResponse } from '@pennant/contract/route.ts'
 import { badToken } from '@pennant/contract/replies.ts'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../../http/handler.ts'
-import { partOf, type Part, type Sink } from '../../../http/response/joined.ts'
-import { envelope, prepareJoined } from '../../../http/response/prepared.ts'
+import { partOf, type Joined, type Part, type Sink } from '../../../http/response/joined.ts'
+import { envelope } from '../../../http/response/prepared.ts'
 import { countLookups } from '../../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
 import type { ScoreFormula } from '../../../lib/score-formula.ts'
@@ -102,7 +102,7 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
     return own
   }
 
-  return ({ team: actor }: { readonly team: Actor }) => {
+  return ({ team: actor }: { readonly team: Actor }): Joined | ReturnType<typeof badToken> => {
     const view = shown()
     const team = world().team(actor.id)
     if (!team) return badToken()
@@ -113,7 +113,9 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
       ? ''
       : tokens.issueTeam(team.id, Math.max(team.tokensValidFrom, actor.tokenIssuedAt))
     const [start, middle, end] = own.texts
-    return prepareJoined({
+    return {
+      kind: 'joined',
+      etag: '',
       expectedBytes: OTHER_BYTES + solved.length * SOLVE_BYTES,
       write(sink) {
         sink.text(start)
@@ -128,7 +130,7 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
         sink.text(`]${middle}`)
         sink.text(`"teamToken":"${token}"${end}`)
       },
-    })
+    }
   }
 }
 
