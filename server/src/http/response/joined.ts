@@ -29,8 +29,7 @@ interface Compressed {
 export interface Sink {
   part(part: Part): void
   text(text: string): void
-  /** Written as in JSON; whole numbers are the fast case. */
-  number(value: number): void
+  bytes(bytes: Uint8Array): void
 }
 
 export interface Joined {
@@ -60,25 +59,8 @@ export function writtenBy(writer: Writer, { expectedBytes, write }: Joined): Wri
 }
 
 const NO_BYTES: Buffer = Buffer.alloc(0)
-const ZERO = 48
-const MAX_DIGITS = 16
-/** A sign, digits, a point and an exponent. */
-const MAX_NUMBER_BYTES = 32
 /** UTF-16 code units have at most three bytes each in UTF-8. */
 const MAX_UNIT_BYTES = 3
-
-/** Up to this length, a loop is faster than a call of a native function. */
-const SHORT = 40
-
-/** Returns the number of bytes, or 0 if there are others than ASCII. */
-function writeAscii(buffer: Buffer, at: number, text: string): number {
-  for (let n = 0; n < text.length; n += 1) {
-    const code = text.charCodeAt(n)
-    if (code >= 128) return 0
-    buffer[at + n] = code
-  }
-  return text.length
-}
 
 /**
  * Writes one body after the other, each to a buffer of the pool that is exchanged for a larger one when it is full. A body is written without
@@ -111,20 +93,7 @@ export function createWriter(pool: BodyPool) {
     bytes,
     text(text: string): void {
       reserve(text.length * MAX_UNIT_BYTES)
-      at += (text.length <= SHORT && writeAscii(lease, at, text)) || lease.write(text, at)
-    },
-    number(value: number): void {
-      if (value < 0 || !Number.isSafeInteger(value)) return this.text(String(value))
-      reserve(MAX_DIGITS)
-      let digits = 1
-      for (let left = value; left >= 10; left = Math.floor(left / 10)) digits += 1
-      let left = value
-      for (let digit = at + digits - 1; digit >= at; digit -= 1) {
-        const rest = Math.floor(left / 10)
-        lease[digit] = ZERO + (left - rest * 10)
-        left = rest
-      }
-      at += digits
+      at += lease.write(text, at)
     },
     position: () => at,
     /** The buffer as it is now. It changes when the next bytes are written. */
@@ -146,7 +115,7 @@ const MAX_STORED_BYTES = 0xffff
 /** An empty block that is the last one. */
 const END = Buffer.from([3, 0])
 const TRAILER = Buffer.alloc(8)
-/** Texts between parts are short; longer ones are written in pieces, so that a stored block has room for each. */
+/** Longer texts are stored in pieces, so that a block has room for each. */
 const MAX_PIECE = 8 * 1024
 
 /** The part before what follows a text of one response, whose length differs. */
@@ -163,7 +132,7 @@ export function gzipBy(writer: Writer, parts: Joined): Written | Promise<Written
       before = part
     },
     text: cut,
-    number: cut,
+    bytes: cut,
   })
   return areBuffers(blocks)
     ? assembled(writer, parts, blocks)
@@ -193,12 +162,16 @@ function assembled(writer: Writer, { expectedBytes, write }: Joined, blocks: rea
     stored = -1
   }
 
-  /** Opens a stored block with room for that many bytes. */
-  function store(maxBytes: number): void {
-    if (stored >= 0 && writer.position() - stored + maxBytes > MAX_STORED_BYTES) close()
-    if (stored >= 0) return
-    stored = writer.position()
-    writer.bytes(STORED_HEADER)
+  function store(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length; from += MAX_PIECE) {
+      const piece = bytes.subarray(from, from + MAX_PIECE)
+      if (stored >= 0 && writer.position() - stored + piece.length > MAX_STORED_BYTES) close()
+      if (stored < 0) {
+        stored = writer.position()
+        writer.bytes(STORED_HEADER)
+      }
+      writer.bytes(piece)
+    }
   }
 
   writer.begin(expectedBytes)
@@ -211,18 +184,8 @@ function assembled(writer: Writer, { expectedBytes, write }: Joined, blocks: rea
       crc = (shifted(crc, shift) ^ own) >>> 0
       size += part.body.length
     },
-    text(text) {
-      for (let from = 0; from < text.length;) {
-        const to = pieceEnd(text, from)
-        store((to - from) * MAX_UNIT_BYTES)
-        writer.text(text.slice(from, to))
-        from = to
-      }
-    },
-    number(value) {
-      store(MAX_NUMBER_BYTES)
-      writer.number(value)
-    },
+    text: (text) => store(Buffer.from(text)),
+    bytes: store,
   })
   close()
   writer.bytes(END)
@@ -230,13 +193,6 @@ function assembled(writer: Writer, { expectedBytes, write }: Joined, blocks: rea
   TRAILER.writeUInt32LE(size, 4)
   writer.bytes(TRAILER)
   return writer.written()
-}
-
-/** Does not cut a surrogate pair. */
-function pieceEnd(text: string, from: number): number {
-  const to = Math.min(from + MAX_PIECE, text.length)
-  const last = text.charCodeAt(to - 1)
-  return to < text.length && last >= 0xd800 && last < 0xdc00 ? to - 1 : to
 }
 
 const deflate = promisify(deflateRaw)

@@ -3,7 +3,7 @@ import type { ApiResponse } from '@pennant/contract/route.ts'
 import { badToken } from '@pennant/contract/replies.ts'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../../http/handler.ts'
-import { partOf, type Joined, type Part, type Sink } from '../../../http/response/joined.ts'
+import { partOf, type Joined, type Part } from '../../../http/response/joined.ts'
 import { envelope } from '../../../http/response/prepared.ts'
 import { countLookups } from '../../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
@@ -31,8 +31,8 @@ export interface OwnProfileDeps {
 export interface OwnForm {
   readonly respond: (team: TeamRow, record: TeamRecord, extras: views.OwnExtras) => ApiResponse
   readonly solve: (solve: ProfileSolve) => object
-  /** Whether a solve has its first value and its place. */
-  readonly hasPlaces: boolean
+  /** The text of a solve from its time on. */
+  readonly rest: (solve: ProfileSolve) => string
   /** The text of each challenge up to the time of the solve. */
   readonly parts: WeakMap<Challenge, Part>
 }
@@ -40,31 +40,27 @@ export interface OwnForm {
 export const ownFormV1: OwnForm = {
   respond: (...found) => contract.goodUserSelfDataV1(views.ownProfileV1(...found)),
   solve: views.solveV1,
-  hasPlaces: false,
+  rest: ({ createdAt }) => `${createdAt}}`,
   parts: new WeakMap(),
 }
 
 export const ownFormV2: OwnForm = {
   respond: (...found) => contract.goodUserSelfDataV2(views.ownProfileV2(...found)),
   solve: views.solveV2,
-  hasPlaces: true,
+  rest: ({ createdAt, awardedPoints, bloodIndex }) =>
+    `${createdAt},"awardedPoints":${awardedPoints},"bloodIndex":${bloodIndex}}`,
   parts: new WeakMap(),
 }
 
-/** In a column; no solve is worth that. */
-const NONE = -(2 ** 31)
-/** A reference, a time, points and a place. */
-const COLUMN_BYTES = 24
-
-/** What changes only with the team itself, and the solves as columns, newest first. */
+/** What changes only with the team itself, with its solves, newest first. */
 interface Own {
   readonly key: string
   /** The texts before the score, after the solves, and after the token. */
   readonly texts: readonly [start: string, middle: string, end: string]
   readonly challengeIds: readonly string[]
-  readonly createdAt: Float64Array
-  readonly awarded: Int32Array
-  readonly blood: Int32Array
+  /** The rest of each solve, from its time on, one after the other, and where each ends. */
+  readonly rests: Buffer
+  readonly ends: Uint32Array
 }
 
 // Texts within a profile cannot contain these, because their quotes are escaped.
@@ -72,8 +68,10 @@ const RESULTS = '"score":0,"globalPlace":null,"divisionPlace":null,"solves":[]'
 const TOKEN = '"teamToken":""'
 const CREATED_AT = '"createdAt":'
 
-/** Of about 15,000 teams with 40 solves each. */
-const KEPT = { maxSize: 24 * 1024 * 1024 }
+/** Of about 12,000 teams with 40 solves each. */
+const KEPT = { maxSize: 40 * 1024 * 1024 }
+/** Of a solve: the id of its challenge and where its text ends. */
+const REFERENCE_BYTES = 12
 /** A solve as text, and the texts around the solves. */
 const SOLVE_BYTES = 256
 const OTHER_BYTES = 1024
@@ -98,7 +96,7 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
     countLookup(known?.key === key)
     if (known?.key === key) return known
     const own = render(deps, form, { key, team, perms })
-    kept.set(id, own, { size: TEXT_BYTES + own.challengeIds.length * COLUMN_BYTES })
+    kept.set(id, own, { size: TEXT_BYTES + own.rests.length + own.challengeIds.length * REFERENCE_BYTES })
     return own
   }
 
@@ -121,29 +119,14 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
         sink.text(start)
         sink.text(`"score":${score},"globalPlace":${globalRank},"divisionPlace":${divisionRank},"solves":[`)
         for (let at = 0; at < solved.length; at += 1) {
-          if (at > 0) sink.text(',')
           sink.part(solved[at] as Part)
-          sink.number(own.createdAt[at] as number)
-          if (form.hasPlaces) writePlace(sink, own, at)
-          sink.text('}')
+          sink.bytes(own.rests.subarray(own.ends[at - 1] ?? 0, own.ends[at]))
         }
         sink.text(`]${middle}`)
         sink.text(`"teamToken":"${token}"${end}`)
       },
     }
   }
-}
-
-function writePlace(sink: Sink, { awarded, blood }: Own, at: number): void {
-  sink.text(',"awardedPoints":')
-  numberOrNull(sink, awarded[at])
-  sink.text(',"bloodIndex":')
-  numberOrNull(sink, blood[at])
-}
-
-function numberOrNull(sink: Sink, value: number | undefined): void {
-  if (value === undefined || value === NONE) sink.text('null')
-  else sink.number(value)
 }
 
 /** The solve of a challenge up to its time, the same for all teams that solved it. */
@@ -189,16 +172,17 @@ function render(
     allowedDivisions: divisions.allowedFor(team.email),
     hintChallenges: boughtIn(live, team.id),
   }
-  const [start, rest] = divided(envelope(form.respond(team, record, extras)), RESULTS)
-  const [middle, end] = divided(rest, TOKEN)
+  const [start, after] = divided(envelope(form.respond(team, record, extras)), RESULTS)
+  const [middle, end] = divided(after, TOKEN)
   const solves = ownSolvesOf({ world: view, live, score }, team)
+  const rests = solves.map((solve, at) => form.rest(solve) + (at < solves.length - 1 ? ',' : ''))
+  let length = 0
   return {
     key,
     texts: [start, middle, end],
     challengeIds: solves.map(({ challengeId }) => challengeId),
-    createdAt: Float64Array.from(solves, ({ createdAt }) => createdAt),
-    awarded: Int32Array.from(solves, ({ awardedPoints }) => awardedPoints ?? NONE),
-    blood: Int32Array.from(solves, ({ bloodIndex }) => bloodIndex ?? NONE),
+    rests: Buffer.from(rests.join('')),
+    ends: Uint32Array.from(rests, (rest) => (length += rest.length)),
   }
 }
 
