@@ -1,5 +1,6 @@
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { getLatestSolves } from '@pennant/contract/leaderboard.ts'
 import { openStream } from '@pennant/contract/stream.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { createWave, moveWave, updateWave } from '@pennant/contract/waves.ts'
@@ -128,7 +129,11 @@ test('organisers compose the address, and players can have first bloods shown la
   const player = await site.visitor({ team: await site.contest.team('Pilots'), reducedMotion: 'reduce' })
   await player.goto('/settings')
   await player.getByRole('switch', { name: /^Show them large/ }).check()
+  // Only what is new since the page has read the latest solves is shown.
+  const read = player.waitForResponse((response) => response.url().endsWith(getLatestSolves.path))
   await openScreen(player, '/challenges')
+  await read
+  await player.getByRole('link', { name: 'Announcements' }).waitFor()
   await solve(site, await site.contest.team('Sailors'), 'anchor')
   await firstBlood(player).getByText('Sailors').waitFor()
   expect(
