@@ -58,7 +58,8 @@ export function encode(prepared: Prepared, coding: Coding): Promise<Buffer> {
   return bytes
 }
 
-function compress(body: Buffer, coding: Coding): Promise<Buffer> {
+/** On the thread pool. */
+export function compress(body: Buffer, coding: Coding): Promise<Buffer> {
   // Measured on a page of 295 KB: brotli 4 takes 2.2 ms to 43 KB, gzip 6 takes 5.3 ms to 44 KB. Higher levels gain nothing.
   if (coding === 'gzip') return gzipAsync(body, { level: 4 })
   return brotli(body, {

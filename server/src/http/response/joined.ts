@@ -38,6 +38,8 @@ export interface Joined {
   readonly etag: string
   /** About as long as the body; a buffer of this size is taken first. */
   readonly expectedBytes: number
+  /** The parts are too short to be compressed alone: the body would be four times as long as if it is compressed as a whole. */
+  readonly isCompressedWhole?: boolean
   /** Writes the same each time it is called. */
   readonly write: (sink: Sink) => void
 }

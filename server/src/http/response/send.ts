@@ -6,7 +6,7 @@ import { countLookups } from '../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
 import type { Log } from '../../lib/log.ts'
 import { newRequestId } from '../../lib/uuid.ts'
-import { encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
+import { compress, encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
 import type { Live } from './live.ts'
 import { createBodyPool } from './body-pool.ts'
 import { createWriter, gzipBy, writtenBy, type Joined, type Written } from './joined.ts'
@@ -162,8 +162,13 @@ export const bodyPool = createBodyPool()
 const writer = createWriter(bodyPool)
 
 function renderedOnce({ route, headers }: Wanted, parts: Joined): Rendered | Promise<Rendered> {
-  const { etag } = parts
-  const coding = mayUseGzip(headers['accept-encoding'], parts.expectedBytes) ? 'gzip' : null
+  const { etag, expectedBytes, isCompressedWhole = false } = parts
+  const accepted = headers['accept-encoding']
+  const coding = isCompressedWhole
+    ? pickCoding(accepted, expectedBytes)
+    : mayUseGzip(accepted, expectedBytes)
+      ? 'gzip'
+      : null
   const isCached = etag !== '' && isCacheable(route, 200)
   const caching = isCached
     ? ['cache-control', controlOf(route), 'etag', taggedFor(etag, coding)]
@@ -172,8 +177,16 @@ function renderedOnce({ route, headers }: Wanted, parts: Joined): Rendered | Pro
     return { status: 304, headers: [...COMMON, ...caching], body: null }
   const form = { status: 200, type: typeOf(route, 200), coding, caching } as const
   const whole = ({ lease, length }: Written) => ({ ...withBody(form, lease.subarray(0, length)), lease })
-  const written = coding ? gzipBy(writer, parts) : writtenBy(writer, parts)
+  if (!coding) return whole(writtenBy(writer, parts))
+  if (isCompressedWhole) return compressed(form, coding, writtenBy(writer, parts))
+  const written = gzipBy(writer, parts)
   return written instanceof Promise ? written.then(whole) : whole(written)
+}
+
+async function compressed(form: Form, coding: Coding, { lease, length }: Written): Promise<Rendered> {
+  const bytes = await compress(lease.subarray(0, length), coding)
+  bodyPool.release(lease)
+  return withBody(form, bytes)
 }
 
 function controlOf(route: Route | null): string {
