@@ -8,7 +8,7 @@ const CHALLENGES = 120
 const TEAMS = 10_000
 /** The viewer's team is in the middle and solves half of the challenges. */
 const OWN = TEAMS / 2 - 10
-const HOME = `# Welcome\n\n${'A contest for everybody, from the first steps to the last bit. '.repeat(12)}`
+const HOME = `# Welcome\n\n${'A contest for everyone, from the first steps to the last bit. '.repeat(12)}`
 
 export interface LargeContest extends AsyncDisposable {
   readonly url: string
