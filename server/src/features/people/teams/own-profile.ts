@@ -91,11 +91,12 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
     const [live, view] = [world(), shown()]
     const { id } = team
     const versions = `${view.teamVersion(id)} ${live.teamVersion(id)} ${view.placesKey}`
-    const key = `${perms} ${isExternal} ${versions} ${boughtIn(live, id).join()}`
+    const hintChallenges = boughtIn(live, id)
+    const key = `${perms} ${isExternal} ${versions} ${hintChallenges.join()}`
     const known = mayUseCaches() ? kept.get(id) : undefined
     countLookup(known?.key === key)
     if (known?.key === key) return known
-    const own = render(deps, form, { key, team, perms })
+    const own = render(deps, form, { key, team, perms, hintChallenges })
     kept.set(id, own, { size: TEXT_BYTES + own.rests.length + own.challengeIds.length * REFERENCE_BYTES })
     return own
   }
@@ -160,10 +161,17 @@ function divided(text: string, mark: string): [before: string, after: string] {
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 
+interface Rendering {
+  readonly key: string
+  readonly team: TeamRow
+  readonly perms: number
+  readonly hintChallenges: readonly string[]
+}
+
 function render(
   { world, shown, score, divisions }: OwnProfileDeps,
   form: OwnForm,
-  { key, team, perms }: { readonly key: string; readonly team: TeamRow; readonly perms: number },
+  { key, team, perms, hintChallenges }: Rendering,
 ): Own {
   const [live, view] = [world(), shown()]
   const record = { ...emptyRecord, dynamicScores: team.banned ? [] : profileScores(view, team.id) }
@@ -171,7 +179,7 @@ function render(
     teamToken: '',
     perms,
     allowedDivisions: divisions.allowedFor(team.email),
-    hintChallenges: boughtIn(live, team.id),
+    hintChallenges,
   }
   const [start, after] = divided(envelope(form.respond(team, record, extras)), RESULTS)
   const [middle, end] = divided(after, TOKEN)
