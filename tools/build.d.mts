@@ -6,8 +6,14 @@ export declare const bundleOptions: BuildOptions
 /** Makes `import()` of a CommonJS file have the names in a split bundle that it has in Node. */
 export declare const namesOfCommonJs: Plugin
 
-/** Builds the programs and the site where they are missing or older than their sources. */
-export function build(root: string): Promise<void>
+/**
+ * Builds the programs and the site where they are missing or older than their sources; with `all`, always. Output goes
+ * below `into`, by default the root.
+ */
+export function build(
+  root: string,
+  options?: { readonly all?: boolean; readonly into?: string },
+): Promise<void>
 
 /** Whether the output exists and is newer than its sources. */
 export function isBuilt(root: string, output: string): boolean

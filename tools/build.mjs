@@ -49,13 +49,13 @@ const PARTS = [
   },
 ]
 
-/** Builds what is missing or older than its sources; with `all`, everything. */
-export async function build(root, { all = false, only = /./ } = {}) {
+/** Builds what is missing or older than its sources; with `all`, everything. Output goes below `into`. */
+export async function build(root, { all = false, only = /./, into = root } = {}) {
   const parts = PARTS.filter(({ entry, output }) => existsSync(join(root, entry)) && only.test(output))
   const stale = parts.filter((part) => all || isStale(root, part))
   if (stale.length === 0) return
   console.error('building…')
-  for (const part of stale) await part.build(root, part)
+  for (const part of stale) await part.build(root, { ...part, output: join(into, part.output) })
 }
 
 export function isBuilt(root, output) {
@@ -139,7 +139,7 @@ export const bundleOptions = {
 
 async function bundle(root, { entry, more = [], output }) {
   const esbuild = await import('esbuild')
-  const folder = join(root, dirname(output))
+  const folder = dirname(output)
   const result = await esbuild.build({
     ...bundleOptions,
     absWorkingDir: root,
@@ -160,7 +160,7 @@ async function bundle(root, { entry, more = [], output }) {
   })
   // Otherwise esbuild's helper process would keep running next to the server.
   await esbuild.stop()
-  chmodSync(join(root, output), 0o755)
+  chmodSync(output, 0o755)
   removeOldChunks(
     join(folder, 'chunks'),
     new Set(Object.keys(result.metafile.outputs).map((path) => resolve(root, path))),
@@ -174,10 +174,11 @@ function removeOldChunks(folder, current) {
   }
 }
 
-function buildSite(root, { entry }) {
+function buildSite(root, { entry, output }) {
   const folder = join(root, dirname(entry))
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+  const options = ['--outDir', dirname(output), '--emptyOutDir', '--logLevel', 'error']
+  const { status } = spawnSync(process.execPath, [vite, 'build', ...options], {
     cwd: folder,
     stdio: 'inherit',
   })

@@ -77,6 +77,7 @@ const VERBS = {
     await build(root, { only: /^web/ })
     await runTool('tsx', ['tools/pictures/main.ts', ...args])
   },
+  release: () => runTool('tsx', ['tools/release/main.ts', ...args]),
   check: runChecks,
 }
 

@@ -32,10 +32,13 @@ export function writeSbom(root, { output }) {
   sbom.dependencies = sbom.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }))
+  // They would make two builds of one commit differ.
+  delete sbom.serialNumber
+  delete sbom.metadata.timestamp
   // npm uses the folder's name.
   sbom.metadata.component.name = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).name
   sbom.metadata.component.type = 'application'
-  writeFileSync(join(root, output), `${JSON.stringify(sbom, null, 1)}\n`)
+  writeFileSync(output, `${JSON.stringify(sbom, null, 1)}\n`)
 }
 
 function isShipped({ properties = [] }) {

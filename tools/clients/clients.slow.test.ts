@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { openApi } from '@pennant/contract/openapi.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../server/test/folder.ts'
-import { writeClientPackage } from '../client-package.mjs'
+import { writeArchive } from '../release/archive.ts'
+import { clientPackage } from '../release/client.ts'
 import { cookbookSnippets, isAsShown } from './snippets.ts'
 import { startSite, type Site } from './site.ts'
 
@@ -131,14 +132,12 @@ test.each(Object.entries(GENERATORS))(
 )
 
 test('the typed client is packed and installed in an empty folder', { timeout: MINUTES_MS }, async () => {
-  const source = join(folder.path, 'client')
-  rmSync(source, { recursive: true, force: true })
-  writeClientPackage(source)
   project = join(folder.path, 'project')
   mkdirSync(project)
-  await npm(['pack', '--pack-destination', project], source)
+  const root = join(here, '../..')
+  await writeArchive(join(project, 'client.tgz'), await clientPackage(root, '1.0.0'), new Date())
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
-  await npm(['install', './pennant-client-0.1.0.tgz'], project)
+  await npm(['install', './client.tgz'], project)
   expect(existsSync(join(project, 'node_modules/@pennant/client/dist/client.d.ts'))).toBe(true)
 })
 

@@ -1,0 +1,6 @@
+import { client } from './client.ts'
+import type { Part } from './part.ts'
+import { sbom } from './sbom.ts'
+
+/** What a release consists of, in this order: images precede the files that name them by digest. */
+export const parts: readonly Part[] = [client, sbom]
