@@ -67,7 +67,16 @@ export const ClientConfigV2 = z.object({
   faviconUrl: z.string().nullable(),
   logoLightUrl: z.string().nullable(),
   logoDarkUrl: z.string().nullable(),
-  extrank: z.object({ clientId: z.string(), authorizeUrl: z.string() }).nullable(),
+  extrank: z
+    .object({
+      clientId: z.string(),
+      authorizeUrl: z.string(),
+      callbackPath: z
+        .string()
+        .optional()
+        .describe('Path of the return address, if it is not `/integrations/extrank/callback`.'),
+    })
+    .nullable(),
   flagFormatPlaceholder: z.string(),
   analytics: PublicProvider.nullable(),
   captcha: PublicProvider.extend({ protectedEndpoints: ProtectedActions }).nullable(),

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { aliasRoutesOf } from './aliases.ts'
 import { Email, Limit, Page } from './fields.ts'
 import { openApi, operationIdOf } from './openapi.ts'
 import { badChallenge } from './replies.ts'
@@ -88,9 +89,44 @@ test('includes every route of the contract with a unique operation id', async ()
   const routes = await allRoutes()
   const { paths } = describe(routes)
   expect(Object.values(paths).flatMap((path) => Object.keys(path))).toHaveLength(
-    routes.length + HEALTH_CHECKS,
+    routes.length + HEALTH_CHECKS + aliasRoutesOf(routes).length,
   )
   expect(new Set(routes.map(operationIdOf)).size).toBe(routes.length)
+})
+
+test('names of rCTF are deprecated: paths with their replies, fields of bodies, headers of signatures', async () => {
+  const { paths } = describe(await allRoutes())
+  const operation = (method: string, path: string) => paths[path]?.[method] as Operation | undefined
+  const callback = operation('post', '/api/v1/integrations/ctftime/callback')
+  expect(callback).toMatchObject({
+    deprecated: true,
+    requestBody: {
+      content: {
+        'application/json': { schema: { properties: { ctftimeCode: {} }, required: ['ctftimeCode'] } },
+      },
+    },
+  })
+  expect(JSON.stringify(callback?.responses)).toContain('#/components/schemas/goodCtftimeToken')
+  for (const method of ['put', 'delete'])
+    expect(operation(method, '/api/v1/users/me/auth/ctftime')).toMatchObject({ deprecated: true })
+  expect(operation('get', '/api/v1/integrations/ctftime/leaderboard')).toMatchObject({ deprecated: true })
+  expect(operation('post', '/api/v1/auth/register')?.requestBody).toMatchObject({
+    content: {
+      'application/json': {
+        schema: {
+          properties: {
+            ctftimeToken: { type: 'string', deprecated: true },
+            recaptchaCode: { type: 'string', deprecated: true },
+          },
+        },
+      },
+    },
+  })
+  expect(operation('post', '/api/v2/challs/{id}/scores')?.parameters).toMatchObject([
+    { in: 'path' },
+    { in: 'header', name: 'x-rctf-timestamp', deprecated: true },
+    { in: 'header', name: 'x-rctf-signature', deprecated: true },
+  ])
 })
 
 test('path and query parameters have their type and the configured maximum that applies', () => {

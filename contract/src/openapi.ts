@@ -1,3 +1,4 @@
+import { ALIAS_SIGNATURE_HEADERS, aliasFieldsOf, aliasRoutesOf, SIGNATURE_HEADERS } from './aliases.ts'
 import { declaredReplies } from './declared.ts'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { HEALTH_PATH, READY_PATH } from './health.ts'
@@ -15,12 +16,15 @@ export interface ApiInfo {
 
 /** Describes the routes as an OpenAPI 3.1 document. Pure and deterministic. */
 export function openApi(routes: readonly Route[], { version, origin }: ApiInfo): object {
-  const names = nameReplies(routes)
+  const aliases = aliasRoutesOf(routes)
+  const names = nameReplies([...routes, ...aliases])
   const paths: Record<string, Record<string, object>> = {}
-  for (const route of routes) {
+  const add = (route: Route, operation: object) => {
     const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {})
-    path[route.method.toLowerCase()] = operationOf(route, names)
+    path[route.method.toLowerCase()] = operation
   }
+  for (const route of routes) add(route, operationOf(route, names))
+  for (const route of aliases) add(route, { ...operationOf(route, names), deprecated: true })
   Object.assign(paths, healthPaths)
   const used = usedNames(paths)
   const tags = new Set(['health', ...routes.map(tagOf)])
@@ -156,7 +160,7 @@ function operationOf(route: Route, names: Names): object {
     description: describeRoute(route),
     tags: [tagOf(route)],
     security: securityOf[route.auth],
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...aliasHeaders(route)],
     ...(body && { requestBody: body }),
     responses: responsesOf(route, names),
   }
@@ -197,6 +201,18 @@ function described(schema: JsonSchema, limit = ''): object {
   return { description: [description, limit].filter(Boolean).join(' '), schema: rest }
 }
 
+function aliasHeaders({ auth }: Route): object[] {
+  if (auth !== 'signature') return []
+  return ALIAS_SIGNATURE_HEADERS.map((name, at) => ({
+    name,
+    in: 'header',
+    required: false,
+    deprecated: true,
+    description: `Another name of \`${SIGNATURE_HEADERS[at]}\`. A request has one complete pair.`,
+    schema: { type: 'string' },
+  }))
+}
+
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>
   readonly required: readonly string[]
@@ -206,11 +222,28 @@ function propertiesOf(schema: Route['query']): ObjectSchema {
   return { properties: {}, required: [], ...(schema && jsonSchemaOf(schema, 'input')) }
 }
 
-function requestBodyOf({ body, form }: Route): object | null {
+/** With the other names of its fields. */
+function bodySchemaOf(route: Route, body: NonNullable<Route['body']>): JsonSchema {
+  const schema = jsonSchemaOf(body, 'input')
+  const properties = schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined
+  const aliases = aliasFieldsOf(route).map(({ alias, name }) => [
+    alias,
+    { ...properties?.[name], deprecated: true, description: `Another name of \`${name}\`.` },
+  ])
+  return aliases.length > 0
+    ? { ...schema, properties: { ...properties, ...Object.fromEntries(aliases) } }
+    : schema
+}
+
+function requestBodyOf(route: Route): object | null {
+  const { body, form } = route
   const schema = body ?? form
   if (!schema) return null
   const type = body ? 'application/json' : 'multipart/form-data'
-  return { required: true, content: { [type]: { schema: jsonSchemaOf(schema, 'input') } } }
+  return {
+    required: true,
+    content: { [type]: { schema: body ? bodySchemaOf(route, body) : jsonSchemaOf(schema, 'input') } },
+  }
 }
 
 function responsesOf(route: Route, names: Names): Record<string, object> {

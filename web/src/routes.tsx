@@ -18,11 +18,12 @@ const account: RouteObject[] = [
   { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
   { path: 'external-auth/authorize', lazy: () => import('./pages/consent/page.tsx'), handle: prose },
-  {
-    path: 'integrations/extrank/callback',
+  // The second is the return address of rCTF, which may be the one that is registered.
+  ...['integrations/extrank/callback', 'integrations/ctftime/callback'].map((path) => ({
+    path,
     lazy: () => import('./pages/ranking-return/page.tsx'),
     handle: prose,
-  },
+  })),
 ]
 
 const loadChallenges = () => import('./pages/challenges/page.tsx')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { ALIAS_RETURN_PAGE } from '@pennant/contract/aliases.ts'
 import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
 import { HttpUrl } from '../lib/service-url.ts'
 import { Instant, Milliseconds, Text } from './fields.ts'
@@ -109,9 +110,15 @@ export const contestKeys = {
         'URL that exchanges a code for an access token.',
       ),
       userUrl: HttpUrl.default('https://oauth.ctftime.org/user').describe('URL that returns the team.'),
+      callbackPath: z
+        .enum(['/integrations/extrank/callback', ALIAS_RETURN_PAGE])
+        .optional()
+        .describe(
+          'Path of the return address that is registered at the ranking site. The site serves both; the second is that of rCTF. Absent: the first.',
+        ),
     })
     .optional()
-    .describe('Sign-in with an external ranking site. Absent: off.'),
+    .describe('Sign-in with CTFtime or a ranking site like it. Absent: off.'),
   standingsFeed: z
     .strictObject({
       key: z
@@ -120,7 +127,7 @@ export const contestKeys = {
         .describe('Part of the address that the ranking site polls; it only reads the standings.'),
     })
     .optional()
-    .describe('The standings for the poller of a ranking site. Absent: off.'),
+    .describe('The standings for the poller of CTFtime or another ranking site. Absent: off.'),
 }
 
 function compiles(source: string): boolean {

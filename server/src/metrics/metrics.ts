@@ -45,6 +45,8 @@ export interface Metrics {
   submissionsCommitted(rows: number, ms: number): void
   changeLocked(waitMs: number): void
   rateLimited(bucket: string): void
+  /** A name of another platform that a request used. */
+  aliasUsed(alias: string): void
   bodyRefused(reason: 'budget' | 'late' | 'chunks'): void
   connectionRefused(reason: string): void
   /** A request refused because of load. */
@@ -83,6 +85,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['bucket'] as const,
     registers,
   })
+  const aliases = new Counter({
+    name: 'pennant_alias_requests_total',
+    help: 'Requests that used names of rCTF, by name.',
+    labelNames: ['alias'] as const,
+    registers,
+  })
   const bodies = new Counter({
     name: 'pennant_http_bodies_refused_total',
     help: 'Request bodies rejected before they were complete: memory budget exhausted, sent too slowly, or in tiny chunks.',
@@ -118,6 +126,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     solveRecorded: () => solves.inc(),
     boardFolded: (ms) => folds.observe(ms / 1000),
     rateLimited: (bucket) => limited.inc({ bucket }),
+    aliasUsed: (alias) => aliases.inc({ alias }),
     bodyRefused: (reason) => bodies.inc({ reason }),
     connectionRefused: (reason) => connections.inc({ reason }),
     requestShed: (rank) => shed.inc({ rank }),

@@ -7,6 +7,7 @@ import { wellKnownFiles } from '../features/site/files/well-known.ts'
 import { hostTest } from '../features/site/uploads/files-origin.ts'
 import { uploadFiles } from '../features/site/uploads/plugin.ts'
 import { signedFiles } from '../features/site/uploads/signed.ts'
+import { aliasFiles } from '../http/response/alias-files.ts'
 import type { FileRoute } from '../http/response/files.ts'
 import { watchOverload } from '../http/decide/overload.ts'
 import { trustWarnings } from '../http/request/proxy-trust.ts'
@@ -89,7 +90,7 @@ export function createHttp(
       : [],
     files: [
       ...healthOf(options, stores, metrics),
-      ...(servesApi ? [...uploadsOf(config, providers), ...siteOf(options, stores, providers)] : []),
+      ...(servesApi ? siteFiles(options, stores, { ...providers, metrics }) : []),
     ],
     releases: [() => hub.close()],
     idleTimeoutS: config.idleTimeout,
@@ -114,6 +115,17 @@ function healthOf({ config, isLeaving }: HttpOptions, { db, keyValue }: Stores, 
 
 function openOverload({ http }: Config, onRefused: (rank: string) => void) {
   return http.overloadDelay > 0 ? watchOverload({ targetMs: http.overloadDelay, onRefused }) : null
+}
+
+/** The site, uploads, and the addresses that they had at rCTF. */
+function siteFiles(
+  options: HttpOptions,
+  stores: Stores,
+  providers: Providers & { readonly metrics: Metrics },
+): FileRoute[] {
+  const uploads = uploadsOf(options.config, providers)
+  const site = siteOf(options, stores, providers)
+  return [...uploads, ...site, ...aliasFiles([...uploads, ...site], providers.metrics.aliasUsed)]
 }
 
 function siteOf({ config, siteDirectory }: HttpOptions, { now, shown }: Stores, providers: Providers) {

@@ -46,6 +46,7 @@ export function pipelineDeps(
     proxy: createProxyTrust(config.proxy),
     bodyBudget,
     onBodyRefused: metrics.bodyRefused,
+    onAlias: metrics.aliasUsed,
     onReply: (route, kind) => {
       if (kind === 'badRateLimit') metrics.rateLimited(route.path)
       if (route === submitFlag) countSubmission(metrics, kind)

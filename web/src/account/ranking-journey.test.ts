@@ -13,4 +13,8 @@ test('the consent URL contains the client, the scope and the redirect URI', () =
     redirect_uri: 'https://ctf.example/integrations/extrank/callback',
     state: 'abc',
   })
+  const registered = { ...site, callbackPath: '/integrations/ctftime/callback' }
+  expect(
+    new URL(consentAddress(registered, 'abc', 'https://ctf.example')).searchParams.get('redirect_uri'),
+  ).toBe('https://ctf.example/integrations/ctftime/callback')
 })

@@ -15,16 +15,19 @@ export type Purpose =
 interface RankingSite {
   readonly clientId: string
   readonly authorizeUrl: string
+  /** Path that is registered at the ranking site; absent for the usual one. */
+  readonly callbackPath?: string | undefined
 }
 
 /** The ranking site's consent page. Its own query parameters are kept. */
-export function consentAddress({ clientId, authorizeUrl }: RankingSite, state: string, origin: string) {
+export function consentAddress(site: RankingSite, state: string, origin: string) {
+  const { clientId, authorizeUrl, callbackPath = paths.rankingReturn() } = site
   const url = new URL(authorizeUrl)
   const sent = {
     response_type: 'code',
     scope: SCOPE,
     client_id: clientId,
-    redirect_uri: origin + paths.rankingReturn(),
+    redirect_uri: origin + callbackPath,
     state,
   }
   for (const [name, value] of Object.entries(sent)) url.searchParams.set(name, value)

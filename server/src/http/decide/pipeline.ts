@@ -1,3 +1,4 @@
+import { inAliases } from '@pennant/contract/aliases.ts'
 import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import { withOrigin } from '../../lib/action-origin.ts'
@@ -70,12 +71,15 @@ function preparerOf(endpoint: Endpoint, deps: PipelineDeps): Prepare {
       query: undefined,
       body: undefined,
       signature: null,
+      usesAlias: request.alias !== undefined,
     }
+    if (request.alias !== undefined) deps.onAlias?.(request.alias)
     const done = (handled: Sendable) => {
       account.close()
       deps.onReply(route, kindOf(handled))
-      if (isResponse(handled)) logRefusal(deps.log, { route, raw: request.raw }, handled)
-      return handled
+      if (!isResponse(handled)) return handled
+      logRefusal(deps.log, { route, raw: request.raw }, handled)
+      return draft.usesAlias ? inAliases(handled) : handled
     }
     const failed = (error: unknown) => {
       if (!(error instanceof AbortedError)) return done(failureOf(error, { route, request }, deps))

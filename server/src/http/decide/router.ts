@@ -1,4 +1,5 @@
 import Router from 'find-my-way'
+import { aliasPathOf } from '@pennant/contract/aliases.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
 import { bodyCapIn } from '../request/body-caps.ts'
@@ -50,7 +51,13 @@ const MAX_TARGET_LENGTH = 256
 export function createRouter(deps: RouterDeps): (method: string, url: string) => Target | null {
   const router = Router({ maxParamLength: MAX_PARAM_LENGTH })
   const add = (method: Route['method'], to: Destination) => router.on(method, to.path, () => {}, to)
-  for (const endpoint of deps.endpoints) add(endpoint.route.method, ofEndpoint(endpoint, deps))
+  for (const endpoint of deps.endpoints) {
+    const to = ofEndpoint(endpoint, deps)
+    add(endpoint.route.method, to)
+    const alias = aliasPathOf(endpoint.route)
+    // The same compiled endpoint: a second one would double the buckets of its limits.
+    if (alias !== undefined) router.on(endpoint.route.method, alias, () => {}, underAlias(to, alias))
+  }
   for (const { path, respond } of deps.files)
     add('GET', { route: null, path, respond, body: null, check: null })
 
@@ -87,6 +94,11 @@ function ofEndpoint(endpoint: Endpoint, deps: RouterDeps): Destination {
     body: readsBody ? { cap, time: body(cap, route.form !== undefined) } : null,
     check: addressCheck(route, deps.maxima),
   }
+}
+
+/** Metrics and logs call the request by the path of the route. */
+function underAlias(to: Destination, alias: string): Destination {
+  return { ...to, respond: (request) => to.respond({ ...request, alias }) }
 }
 
 /** Requests share the checked values, so no handler may change them. */

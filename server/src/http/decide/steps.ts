@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
+import { ALIAS_HEADERS } from '@pennant/contract/aliases.ts'
 import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Tracing } from '../../lib/tracing.ts'
+import { fieldRenamer, signatureHeaders } from '../request/aliases.ts'
 import { isPlain, parseJson, readBody, type IncomingBody } from '../request/body.ts'
 import type { BodyBudget } from '../request/body-budget.ts'
 import { bodyCapIn, type BodyCaps } from '../request/body-caps.ts'
@@ -26,6 +28,8 @@ export interface Received {
   readonly query: unknown
   /** The checked parameters and query, if the address is short enough to be kept. */
   readonly known: CheckedAddress | undefined
+  /** The path, if it is another name of the route's. */
+  readonly alias?: string
 }
 
 /** Null for parts that the route does not have. */
@@ -57,6 +61,8 @@ export interface PipelineDeps {
   readonly tracing?: Tracing
   /** Called for each response; `kind` is `prepared` for a prepared body, `streamed` for a file, `live` for a live stream. */
   readonly onReply: (route: Route, kind: string) => void
+  /** Called with each name of another platform that a request used. */
+  readonly onAlias?: (alias: string) => void
   /** Called with the sender of each request. */
   readonly onSender?: (sender: Sender) => void
   /** Called for each rejected body: over the memory budget, sent too slowly, or in tiny chunks. */
@@ -78,6 +84,8 @@ export interface Draft {
   query?: unknown
   body: unknown
   signature: string | null
+  /** Names of another platform were used, so the response has them too. */
+  usesAlias: boolean
   /** The raw body, if an earlier step had to read it. */
   bytes?: Buffer
 }
@@ -117,7 +125,7 @@ export function stepsOf({ route, readHead, limitHead }: Endpoint, deps: Pipeline
   if (route.auth === 'service') steps.push(serviceStep(deps))
   // Verifying a signature hashes the body even if it is forged, so the rate limit comes first.
   if (route.auth === 'signature' && limitStep) steps.push(limitStep)
-  if (route.auth === 'signature') steps.push(signatureStep(route, readHead, bodyCap))
+  if (route.auth === 'signature') steps.push(signatureStep({ route, readHead, cap: bodyCap }, deps))
   if (route.auth === 'required' || route.auth === 'optional' || (route.auth === 'public' && route.gate)) {
     steps.push(authStep(route, deps))
   }
@@ -129,7 +137,7 @@ export function stepsOf({ route, readHead, limitHead }: Endpoint, deps: Pipeline
   // After authorisation: requests without permission do not use up the limit.
   if (route.auth !== 'signature' && limitStep) steps.push(limitStep)
   if (limitHead) steps.push(limitHeadStep(limitHead))
-  if (route.body) steps.push(bodyStep(route.body, bodyCap))
+  if (route.body) steps.push(bodyStep(route, route.body, { ...deps, cap: bodyCap }))
   if (route.params) steps.push(paramsStep(route.params))
   if (route.query) steps.push(queryStep(route, route.query, deps.maxima))
   if (route.captcha && route.body) steps.push(captchaStep(route.captcha, deps.captcha))
@@ -148,11 +156,19 @@ function serviceStep({ isService }: PipelineDeps): Step {
   }
 }
 
-function signatureStep(route: Route, readHead: ReadHead | undefined, cap: number): Step {
+interface SignedParts {
+  readonly route: Route
+  readonly readHead: ReadHead | undefined
+  readonly cap: number
+}
+
+function signatureStep({ route, readHead, cap }: SignedParts, { onAlias }: PipelineDeps): Step {
   if (!readHead) throw new Error(`${route.path}: readHead is missing`)
   return async (draft) => {
-    const { headers, params } = draft.request
-    const signed = readHead({ headers, params: params as Record<string, string> })
+    const { params } = draft.request
+    const named = signatureHeaders(draft.request.headers)
+    if (named?.isAlias) onAlias?.(ALIAS_HEADERS)
+    const signed = named && readHead({ headers: named.headers, params: params as Record<string, string> })
     if (!signed) return replies.badSignature()
     const onBlock = (bytes: Buffer) => signed.update(bytes)
     const read = await readBody(draft.incoming, { cap, onBlock, isKept: signed.canMatch })
@@ -213,7 +229,12 @@ function limitHeadStep(limitHead: LimitHead): Step {
     limitHead({ params: request.params as Readonly<Record<string, string>>, team, ip, incoming })
 }
 
-function bodyStep(schema: NonNullable<Route['body']>, cap: number): Step {
+function bodyStep(
+  route: Route,
+  schema: NonNullable<Route['body']>,
+  { cap, onAlias }: PipelineDeps & { readonly cap: number },
+): Step {
+  const rename = fieldRenamer(route)
   return async (draft) => {
     const { incoming } = draft
     if (!draft.bytes) {
@@ -227,7 +248,13 @@ function bodyStep(schema: NonNullable<Route['body']>, cap: number): Step {
     delete draft.bytes
     incoming.account.close()
     if ('refused' in json) return json.refused
-    const checked = check('body', schema, json.value)
+    const named = rename ? rename(json.value) : { value: json.value, used: [] }
+    if ('refused' in named) return named.refused
+    for (const alias of named.used) {
+      onAlias?.(alias)
+      draft.usesAlias = true
+    }
+    const checked = check('body', schema, named.value)
     if ('refused' in checked) return checked.refused
     draft.body = checked.value
     return null

@@ -4,7 +4,7 @@ import { counted } from '../counted.ts'
 export const adminExport: AdminExportMessages = {
   title: 'Export',
   standings: 'Rangliste für die Ranking-Seite',
-  about: 'Alle platzierten Teams aller Wertungen, im Format der Ranking-Seite.',
+  about: 'Alle platzierten Teams aller Wertungen, im Format von CTFtime.',
   count: (teams) => (teams === 1 ? '1 Team ist platziert.' : `${teams} Teams sind platziert.`),
   first: (rows, total) => `Top ${rows} von ${total}.`,
   table: 'Erste Zeilen der Rangliste',

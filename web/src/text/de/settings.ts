@@ -21,10 +21,10 @@ export const settings: SettingsMessages = {
   removeEmail: 'E-Mail entfernen',
   emailRemoved: 'E-Mail entfernt.',
   emailNeeded: 'Erforderlich, solange euer Team nicht mit der Ranking-Seite verknüpft ist.',
-  rankingSite: 'Ranking-Seite',
+  rankingSite: 'Ranking-Seite (etwa CTFtime)',
   linkedTo: (id) => `Verknüpft mit Team ${id}.`,
   notLinked:
-    'Euer Team ist nicht mit der Ranking-Seite verknüpft. Verknüpft es, um euch mit dieser Seite anzumelden.',
+    'Euer Team ist nicht mit der Ranking-Seite verknüpft. Verknüpft es, um euch mit eurem Team bei CTFtime oder einer ähnlichen Seite anzumelden.',
   link: 'Mit der Ranking-Seite verknüpfen',
   linkAnother: 'Anderes Team verknüpfen',
   unlink: 'Verknüpfung lösen',

@@ -4,7 +4,7 @@ import { counted } from '../counted.ts'
 export const adminExportMessages = catalogue('adminExport', {
   title: 'Export',
   standings: 'Standings for the ranking site',
-  about: "All ranked teams of all divisions, in the ranking site's format.",
+  about: 'All ranked teams of all divisions, in the format of CTFtime.',
   count: (teams: number) => (teams === 1 ? '1 team is ranked.' : `${teams} teams are ranked.`),
   first: (rows: string, total: string) => `Top ${rows} of ${total}.`,
   table: 'First rows of the standings',

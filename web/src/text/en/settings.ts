@@ -21,9 +21,10 @@ export const settingsMessages = catalogue('settings', {
   removeEmail: 'Remove email',
   emailRemoved: 'Email removed.',
   emailNeeded: 'Required unless your team is linked to the ranking site.',
-  rankingSite: 'Ranking site',
+  rankingSite: 'Ranking site (such as CTFtime)',
   linkedTo: (id: string) => `Linked to team ${id}.`,
-  notLinked: 'Your team is not linked to the ranking site. Link it to sign in with that site.',
+  notLinked:
+    'Your team is not linked to the ranking site. Link it to sign in with your CTFtime team or one of a similar site.',
   link: 'Link to the ranking site',
   linkAnother: 'Link another team',
   unlink: 'Unlink',

@@ -19,7 +19,12 @@ export interface PublicDeployment {
   readonly flagFormatPlaceholder: string
   readonly instancerEnabled: boolean
   readonly adminBotEnabled: boolean
-  readonly extrank: { readonly clientId: string; readonly authorizeUrl: string } | null
+  readonly extrank: {
+    readonly clientId: string
+    readonly authorizeUrl: string
+    /** Absent for the usual one. */
+    readonly callbackPath?: string | undefined
+  } | null
   readonly analytics: { readonly provider: string; readonly publicOptions: Options } | null
   /** The legacy configuration key, if it is set. */
   readonly globalSiteTag: string | null
@@ -70,7 +75,7 @@ export function clientConfigV2(
     faviconUrl: settings.faviconUrl,
     logoLightUrl: settings.logoLightUrl || null,
     logoDarkUrl: settings.logoDarkUrl || null,
-    extrank: extrank && { clientId: extrank.clientId, authorizeUrl: extrank.authorizeUrl },
+    extrank: extrank && rankingSiteOf(extrank),
     flagFormatPlaceholder: deployment.flagFormatPlaceholder,
     analytics: analytics && { provider: analytics.provider, publicOptions: { ...analytics.publicOptions } },
     captcha: captcha && {
@@ -82,6 +87,10 @@ export function clientConfigV2(
     ...(deployment.adminBotEnabled && { adminBotEnabled: true as const }),
     isArchived: false,
   }
+}
+
+function rankingSiteOf({ clientId, authorizeUrl, callbackPath }: NonNullable<PublicDeployment['extrank']>) {
+  return { clientId, authorizeUrl, ...(callbackPath !== undefined && { callbackPath }) }
 }
 
 /** `scheduled` and `freezeTime` only while they apply, so that the configuration of a scheduled event keeps its specified bytes. */
