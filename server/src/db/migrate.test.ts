@@ -175,6 +175,30 @@ test.each([
   await db.close()
 })
 
+test.each([
+  sql`create table users (id text)`,
+  sql`create table pgmigrations (id integer)`,
+  sql`create schema drizzle`,
+])('refuses a database of rCTF and names its import: %#', async (foreign) => {
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
+  await db.query(foreign)
+  const refused = /has tables of another program.*`pennant import rctf`/
+  await expect(start()).rejects.toThrow(refused)
+  await expect(requireMigrated(db)).rejects.toThrow(refused)
+  expect(
+    await db.query(sql`select to_regclass('migrations') as ours, to_regclass('teams') as teams`),
+  ).toEqual([{ ours: null, teams: null }])
+  await db.close()
+})
+
+test('a database of Pennant may have other tables', async () => {
+  await start()
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
+  await db.query(sql`create table users (id text)`)
+  expect(await start()).toEqual([])
+  await db.close()
+})
+
 test('refuses to start with `migrate: never` until the database is migrated', async () => {
   const db = await openDatabase({ url: empty.url, log: recordLog().log })
   await expect(requireMigrated(db)).rejects.toThrow(

@@ -46,6 +46,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const db = await openDatabase({ ...options, maxPoolSize: 1, queryTimeoutMs: 0 })
   try {
     await requireVersion(db)
+    await requireNotOfRctf(db)
     for (;;) {
       const applied = await db.transaction((tx) => applyNext(tx, migrations))
       if (applied === null) return
@@ -88,6 +89,7 @@ export async function requireMigrated(db: Queries, folder = ourFolder()): Promis
 export async function listPendingMigrations(db: Queries, folder = ourFolder()): Promise<string[]> {
   const migrations = await readMigrations(folder)
   await requireVersion(db)
+  await requireNotOfRctf(db)
   const pending = (await hasTable(db, 'migrations')) ? await listPending(db, migrations) : migrations
   return pending.map(({ name }) => name)
 }
@@ -146,6 +148,18 @@ async function requireVersion(db: Queries): Promise<void> {
   if (row && row.number < MIN_SERVER_VERSION * 10_000)
     throw new StartError(
       `PostgreSQL ${MIN_SERVER_VERSION} or newer is required; the server at DATABASE_URL runs ${row.name}`,
+    )
+}
+
+/** Its configuration names its database, which a takeover of that configuration would point this server at. */
+async function requireNotOfRctf(db: Queries): Promise<void> {
+  if (await hasTable(db, 'migrations')) return
+  const [drizzle] = await db.query(sql`select 1 from pg_namespace where nspname = 'drizzle'`)
+  const isForeign = drizzle ?? ((await hasTable(db, 'users')) || (await hasTable(db, 'pgmigrations')))
+  if (isForeign)
+    throw new StartError(
+      'the database has tables of another program, as rCTF makes them, and none of Pennant. Nothing was changed: use an empty ' +
+        'database, and copy the contest of rCTF with `pennant import rctf`',
     )
 }
 
