@@ -33,7 +33,7 @@ export function roleOf(perms: number): Role | null {
   return (Object.keys(roles) as Role[]).find((role) => roles[role] === perms) ?? null
 }
 
-function maskOf(names: readonly Permission[]): number {
+export function maskOf(names: readonly Permission[]): number {
   return names.reduce((mask, name) => mask | permissions[name], 0)
 }
 

@@ -115,7 +115,9 @@ describe('a change of permissions', () => {
   test('invalidates earlier tokens of the team in a running server, and prints a new one', async () => {
     await using database = await openTestDatabase()
     const { env, url } = await environment({ DATABASE_URL: database.url })
-    const { authToken, teamToken } = JSON.parse((await runProgram([...create, '--perms', '1'], env)).output)
+    const { authToken, teamToken } = JSON.parse(
+      (await runProgram([...create, '--perms', 'challsRead'], env)).output,
+    )
     await using server = startProgram(['serve'], env)
     await server.line(/ready at/)
     expect(await verify(url, teamToken)).toMatchObject({ kind: 'goodVerify' })
@@ -324,6 +326,11 @@ test('an invalid command line exits with status 2', async () => {
   expect((await runProgram(['serv'], env)).status).toBe(2)
   expect((await runProgram(['admin', 'create', '--name', 'x'], env)).status).toBe(2)
   expect((await runProgram([...create, '--perms', '64'], env)).status).toBe(2)
+  const misspelt = await runProgram([...create, '--perms', 'challsRead,challsWrit'], env)
+  expect(misspelt).toMatchObject({
+    status: 2,
+    complaints: expect.stringContaining('no permission challsWrit;'),
+  })
   expect((await runProgram([...create, '--role', 'king'], env)).status).toBe(2)
   expect((await runProgram([...create, '--role', 'judge', '--perms', '1'], env)).status).toBe(2)
   expect((await runProgram(['--help'], env)).status).toBe(0)

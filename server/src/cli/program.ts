@@ -1,5 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { ALL_PERMISSIONS, roles, type Role } from '@pennant/contract/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  allPermissions,
+  maskOf,
+  roles,
+  type Permission,
+  type Role,
+} from '@pennant/contract/permissions.ts'
 import serverPackage from '../../package.json' with { type: 'json' }
 import { asCommand } from '../lib/action-origin.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
@@ -203,7 +210,12 @@ interface AdminOptions extends GivenPermissions {
 
 function addAdminCommands(program: Command, context: ProcessContext): void {
   const admin = program.command('admin').description('manage the teams with permissions')
-  const perms = ['--perms <bitmask>', 'sum of permission bits', parsePermissions, ALL_PERMISSIONS] as const
+  const perms = [
+    '--perms <permissions>',
+    'names with commas, or the sum of their bits',
+    parsePermissions,
+    ALL_PERMISSIONS,
+  ] as const
   const role = new Option('--role <role>', 'permissions of a role instead').choices(Object.keys(roles))
   role.conflicts('perms')
   admin
@@ -330,10 +342,17 @@ function permissionsOf({ perms, role }: GivenPermissions): number {
 }
 
 function parsePermissions(text: string): number {
+  if (!/^\d+$/.test(text)) return maskOf(text.split(',').map((name) => requirePermission(name.trim())))
   const bits = Number(text)
-  if (!/^\d+$/.test(text) || bits < 1 || bits > ALL_PERMISSIONS)
-    throw new InvalidArgumentError(`Must be a number from 1 to ${ALL_PERMISSIONS}.`)
+  if (bits < 1 || bits > ALL_PERMISSIONS)
+    throw new InvalidArgumentError(`Must be a number from 1 to ${ALL_PERMISSIONS}, or names of permissions.`)
   return bits
+}
+
+function requirePermission(name: string): Permission {
+  const found = allPermissions.find((each) => each === name)
+  if (found) return found
+  throw new InvalidArgumentError(`There is no permission ${name}; there are ${allPermissions.join(', ')}.`)
 }
 
 function describe(error: unknown): string {
