@@ -3,6 +3,7 @@ import { configKeys } from './config.ts'
 import { environmentName, listKeys, type ValueKind } from './keys.ts'
 import { setAt, type Layer } from './layers.ts'
 import { REMOVED_KEYS } from './legacy.ts'
+import { DOCKER_SERVICE } from './rctf-providers.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -65,7 +66,9 @@ export function environmentLayer(env: Environment): Layer {
   }
   const variable = (key: readonly string[]) =>
     variableIn(given, key) ?? variableIn(known, key) ?? environmentName(key)
-  return { source: 'environment', values, problems, variable }
+  const service = Object.entries(DOCKER_SERVICE).filter(([name]) => env[name])
+  const dockerService = Object.fromEntries(service.map(([name, option]) => [option, env[name]]))
+  return { source: 'environment', values, problems, variable, dockerService }
 }
 
 /** What is inside of a list or a map has no variable: the one around it has the value. */

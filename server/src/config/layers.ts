@@ -9,6 +9,8 @@ export interface Layer {
   readonly line?: (key: readonly string[]) => number | null
   /** The environment variable with the value, and the entry if it is in a list. */
   readonly variable?: (key: readonly string[]) => string
+  /** Options of rCTF's instancer service that the environment sets. */
+  readonly dockerService?: Values
 }
 
 export type Values = Readonly<Record<string, unknown>>

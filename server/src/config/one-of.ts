@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Provider, ProviderContext } from '../providers/provider.ts'
 import { sentenceOf } from '../lib/sentences.ts'
 import { didYouMean } from '../lib/nearest.ts'
+import { RCTF_ONLY } from './rctf-providers.ts'
 
 /** A provider that the configuration selects, with validated options, not started yet. */
 export interface Picked<Port, World extends ProviderContext = ProviderContext> {
@@ -32,7 +33,8 @@ export function oneOf<Port, World extends ProviderContext = ProviderContext>(
     const found = list.find((candidate) => candidate.name === name)
     if (!found) {
       const names = list.map((candidate) => candidate.name)
-      const message = `no such provider${didYouMean(name, names)}; there are ${names.join(', ')}`
+      const other = Object.hasOwn(RCTF_ONLY, name) ? `${name} ${RCTF_ONLY[name]}` : null
+      const message = other ?? `no such provider${didYouMean(name, names)}; there are ${names.join(', ')}`
       context.addIssue({ code: 'custom', path: ['name'], message })
       return z.NEVER
     }

@@ -6,6 +6,7 @@ import { defaultInstancerProblem } from './instance-keys.ts'
 import { mergeLayers, type Layer, type Values } from './layers.ts'
 import { renameOldKeys } from './legacy.ts'
 import { sentenceOf } from '../lib/sentences.ts'
+import { renameRctfProviders } from './rctf-providers.ts'
 import { lineOf, problemsOf, suggest, type Problem } from './problems.ts'
 
 /**
@@ -14,8 +15,9 @@ import { lineOf, problemsOf, suggest, type Problem } from './problems.ts'
  * `startTime`, the event is not scheduled.
  */
 export function readConfig(layers: readonly Layer[], warn: (message: string) => void = () => {}): Config {
-  const values = renameOldKeys(mergeLayers(layers), warn)
-  const { written, problems } = check(values)
+  const renamed = renameRctfProviders(renameOldKeys(mergeLayers(layers), warn), layers, warn)
+  const { written, problems } = check(renamed.values)
+  problems.push(...renamed.problems)
   const { tokenKey } = written
   const { startTime, endTime } = configuredTimes(written)
   if (written.startTime !== undefined && startTime >= endTime)

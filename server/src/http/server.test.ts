@@ -149,7 +149,12 @@ test('unverified pushes leave part of the body budget to other requests', async 
   )
   const base = await start({ bodyBudget, endpoints: [...endpoints, push] })
   for (const owner of ['a', 'b']) bodyBudget.open(owner, { isUnverified: true }).reserve(16 * 1024)
-  const pushed = await ask(`${base}/api/v2/challs/x/scores`, { method: 'POST', body: '{"scores":[]}' })
+  const headers = { 'x-svc-timestamp': '1', 'x-svc-signature': 'any' }
+  const pushed = await ask(`${base}/api/v2/challs/x/scores`, {
+    method: 'POST',
+    headers,
+    body: '{"scores":[]}',
+  })
   expect(pushed).toMatchObject({ status: 503, body: { kind: 'errorUnavailable' } })
   expect((await ask(`${base}/api/v2/things`, as('writer', '{'))).body.kind).toBe('badJson')
 })
