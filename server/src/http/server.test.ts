@@ -144,17 +144,13 @@ const as = (token: string, body?: unknown): RequestInit => ({
 test('unverified pushes leave part of the body budget to other requests', async () => {
   const bodyBudget = createBodyBudget(64 * 1024)
   const anything = () => ({ isDecoy: false, canMatch: true, update() {}, accept: () => 'signed' })
-  const push = onSigned(pushScores, anything, () =>
-    goodDynamicScores({ inserted: 0, updated: 0, deleted: 0 }),
-  )
+  const done = goodDynamicScores({ inserted: 0, updated: 0, deleted: 0 })
+  const push = onSigned(pushScores, anything, () => done)
   const base = await start({ bodyBudget, endpoints: [...endpoints, push] })
   for (const owner of ['a', 'b']) bodyBudget.open(owner, { isUnverified: true }).reserve(16 * 1024)
   const headers = { 'x-svc-timestamp': '1', 'x-svc-signature': 'any' }
-  const pushed = await ask(`${base}/api/v2/challs/x/scores`, {
-    method: 'POST',
-    headers,
-    body: '{"scores":[]}',
-  })
+  const init = { method: 'POST', headers, body: '{"scores":[]}' }
+  const pushed = await ask(`${base}/api/v2/challs/x/scores`, init)
   expect(pushed).toMatchObject({ status: 503, body: { kind: 'errorUnavailable' } })
   expect((await ask(`${base}/api/v2/things`, as('writer', '{'))).body.kind).toBe('badJson')
 })
