@@ -17,6 +17,7 @@ import { firstAdminLink } from '../features/people/accounts/first-admin.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import { StartError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { describeEndedNode } from '../lib/node-lines.ts'
 import { FEW_FILES_REMEDY, MIN_OPEN_FILES, openFileLimit } from '../lib/open-files.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import { showFirstAdminLink } from './first-admin-link.ts'
@@ -44,6 +45,8 @@ export async function serve(context: ProcessContext, { processes }: { processes:
   const log = createLog({ level: config.logLevel, isReadable: isReadableLog(context), context })
   requireOpenFiles()
   const siblings = findSiblings()
+  const ended = siblings === null ? describeEndedNode(context.now()) : null
+  if (ended) log.warn({}, `${ended.finding} ${ended.remedy}`)
   const isSupervisor = processes > 1 && siblings === null
   const { shutdownDelay, shutdownTimeout } = config
   const limitMs = shutdownTimeout > 0 ? shutdownDelay + shutdownTimeout : 0

@@ -42,6 +42,8 @@ export interface Subject {
   /** Queues a visit of the admin bot. */
   readonly withBot?: boolean | undefined
   readonly network?: Network | undefined
+  /** Replaces the version of this process, for tests. */
+  readonly nodeVersion?: string | undefined
 }
 
 /** Replaces parts of the network, for tests. */

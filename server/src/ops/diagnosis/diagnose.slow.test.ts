@@ -209,6 +209,8 @@ async function subjectOf({ values = {}, subject = {}, site: served = site.good, 
     instancers: () => startInstancers(config, world),
     withInstances: true,
     network: { nameServers: [names.address], authority: served.authority, plainPort: site.plainPort },
+    // Its end of life is unknown.
+    nodeVersion: '999.0.0',
     ...subject,
   }
 }
@@ -374,6 +376,7 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
     ),
   'default-secrets': () => failedOf({ values: { metrics: { token: 'changeme' } } }),
   'file-descriptors': () => failedOf({ values: { http: { maxConnections: 1_000_000 } } }),
+  node: () => failedOf({ subject: { nodeVersion: '21.7.3' } }),
   'backup-folder': () => failedOf({ values: { backup: { folder: 'postgres.log/below' } } }),
   backup: () => during(() => db.query(sql`delete from backups`), recordRecentBackup),
 }

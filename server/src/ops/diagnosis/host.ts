@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { readLastBackup, readLastBackupPath } from '../../db/backups.ts'
 import { hasOtherKey } from '../../db/token-key.ts'
+import { describeEndedNode } from '../../lib/node-lines.ts'
 import { reasonOf } from '../../lib/reason.ts'
 import { readSigningKey, signaturePath } from '../../lib/ssh-signature.ts'
 import { describeFewFiles, FEW_FILES_REMEDY, MIN_OPEN_FILES, openFileLimit } from '../../lib/open-files.ts'
@@ -80,6 +81,13 @@ export const hostChecks: readonly Check[] = [
     },
   },
   { name: 'file-descriptors', run: checkDescriptors },
+  {
+    name: 'node',
+    run({ now, nodeVersion }) {
+      const ended = describeEndedNode(now(), nodeVersion)
+      return ended ? warning(ended.finding, ended.remedy) : ok()
+    },
+  },
   { name: 'backup', needsDatabase: true, run: checkBackup },
   { name: 'backup-folder', run: checkBackupFolder },
   { name: 'backup-signature', run: checkSignature },
