@@ -28,6 +28,7 @@ const CHECKS = [
     'tools/citations.test.ts',
     'tools/language.test.ts',
   ],
+  ['migrations', 'vitest', 'run', 'tools/unsafe-migrations.test.ts'],
   ['documentation', 'tsx', 'tools/docs.ts', '--check'],
 ]
 

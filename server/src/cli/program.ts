@@ -18,6 +18,7 @@ import { addChallengeCommands, collect } from './challenge-commands.ts'
 import { ExitStatus } from './exit-status.ts'
 import { explain } from './explain.ts'
 import { addImportCommands } from './import-commands.ts'
+import type { MigrateCommand } from './migrate.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { RestoreCommand } from './restore.ts'
 import type { SelftestCommand } from './selftest.ts'
@@ -86,13 +87,7 @@ export function createProgram(context: ProcessContext): Command {
       const { serve } = await import('./serve.ts')
       await serve(context, options)
     })
-  program
-    .command('migrate')
-    .description('migrate the database to this version')
-    .action(async () => {
-      const { migrateDatabase } = await import('./migrate.ts')
-      await migrateDatabase(context)
-    })
+  addMigrateCommand(program, context)
   program
     .command('token-key')
     .description('print a new token key')
@@ -128,6 +123,18 @@ export function createProgram(context: ProcessContext): Command {
   addActionCommands(program, context)
   addMailCommand(program, context)
   return program
+}
+
+function addMigrateCommand(program: Command, context: ProcessContext): void {
+  program
+    .command('migrate')
+    .description('migrate the database to this version')
+    .option('--backup', 'first back up a database with teams; without it, asks on a terminal')
+    .option('--no-backup', 'do not ask')
+    .action(async (options: MigrateCommand) => {
+      const { migrateDatabase } = await import('./migrate.ts')
+      await migrateDatabase(context, options)
+    })
 }
 
 function addMailCommand(program: Command, context: ProcessContext): void {

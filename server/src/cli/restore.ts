@@ -11,7 +11,6 @@ import type { Config } from '../config/config.ts'
 import { restoredConfig } from '../config/event-values.ts'
 import { queriesOf } from '../db/database.ts'
 import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
-import { migrate } from '../db/migrate.ts'
 import { StartError } from '../lib/errors.ts'
 import { loggedChange } from '../lib/logged-fields.ts'
 import { publicKeyOf } from '../lib/ssh-signature.ts'
@@ -76,8 +75,6 @@ export async function restore(
       throw new StartError(`${reason} Run the same restore again.`, { cause })
     })
   }
-  // The archive may be older than this version.
-  await migrate({ ...postgres.address, log })
   context.print(`Restored the database and the uploads (${manifest.uploads?.length ?? 0}).`)
   await report(config, context)
 }

@@ -11,7 +11,7 @@ import {
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
-import { codeOf, failureOf, isWorthRetrying, outageOf } from './failures.ts'
+import { codeOf, failureOf, isLockTimeout, isWorthRetrying, outageOf } from './failures.ts'
 import { watchHealth, type Health } from './health.ts'
 import { connectionsOf, type Connections } from './idle-connections.ts'
 import { watchLateStatements, type LateStatements } from './late-statements.ts'
@@ -278,7 +278,7 @@ async function reportHealth<T>({ health }: Server, result: Promise<T>): Promise<
     return value
   } catch (error) {
     const failure = failureOf(error)
-    if (failure instanceof UnavailableError) health.failed(failure)
+    if (failure instanceof UnavailableError && !isLockTimeout(failure)) health.failed(failure)
     throw failure
   }
 }

@@ -24,6 +24,11 @@ const DRIVER_MESSAGE =
 /** Serialization failure and deadlock: the whole transaction can be retried. */
 const RETRY_CODES = new Set(['40001', '40P01'])
 
+/** A statement that waited for a lock, for as long as `lock_timeout` allows: the database works. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof UnavailableError && codeOf(error.cause) === '55P03'
+}
+
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createEmptyDatabase } from '../../test/database.ts'
 import { recordLog } from '../../test/log.ts'
+import serverPackage from '../../package.json' with { type: 'json' }
 import { openDatabase } from './database.ts'
 import { migrate, requireMigrated } from './migrate.ts'
 
@@ -152,8 +153,10 @@ test('refuses a database that another version has migrated, and leaves it unchan
   await start(folder)
   await rm(join(folder, '0002-two.sql'))
   await writeFile(join(folder, '0003-three.sql'), 'create table three ();')
-  const refused = 'has migration 0002-two.sql, which this version of Pennant does not include'
+  const { version } = serverPackage
+  const refused = `migrated by Pennant ${version} (migration 0002-two.sql of 20`
   await expect(start(folder)).rejects.toThrow(refused)
+  await expect(start(folder)).rejects.toThrow(`start ${version} or a newer one, or restore the backup`)
   const db = await openDatabase({ url: empty.url, log: recordLog().log })
   await expect(requireMigrated(db, folder)).rejects.toThrow(refused)
   expect(await db.query(sql`select to_regclass('three') as three`)).toEqual([{ three: null }])
@@ -161,6 +164,9 @@ test('refuses a database that another version has migrated, and leaves it unchan
     { name: '0001-one.sql' },
     { name: '0002-two.sql' },
   ])
+  // Earlier versions did not record theirs.
+  await db.query(sql`alter table migrations drop column release`)
+  await expect(requireMigrated(db, folder)).rejects.toThrow('migrated by another version of Pennant')
   await db.close()
 })
 
@@ -202,9 +208,28 @@ test('a database of Pennant may have other tables', async () => {
 test('refuses to start with `migrate: never` until the database is migrated', async () => {
   const db = await openDatabase({ url: empty.url, log: recordLog().log })
   await expect(requireMigrated(db)).rejects.toThrow(
-    'migration 0001-accounts-and-challenges.sql is not applied: run `pennant migrate`',
+    'migration 0001-accounts-and-challenges.sql is not applied: run `pennant migrate --backup`',
   )
   await start()
   await requireMigrated(db)
+  await db.close()
+})
+
+test('a migration lets others use its table while it waits for one that holds it', async () => {
+  await start(folder)
+  await writeFile(join(folder, '0002-two.sql'), 'alter table one add column word text;')
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
+  const kept = recordLog()
+  await db.withClient(async (holder) => {
+    await holder.query('begin; select id from one')
+    const migrated = migrate({ url: empty.url, log: kept.log, folder })
+    await expect.poll(() => kept.lines.length).toBeGreaterThan(0)
+    expect(await db.query(sql`select id from one`)).toEqual([{ id: 1 }])
+    await holder.query('commit')
+    await migrated
+  })
+  expect(kept.lines.at(0)?.fields).toEqual({ attempt: 1 })
+  expect(kept.lines.at(-1)?.fields).toEqual({ name: '0002-two.sql' })
+  expect(await db.query(sql`select word from one`)).toEqual([{ word: null }])
   await db.close()
 })

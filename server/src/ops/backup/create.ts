@@ -3,6 +3,8 @@ import { link, open, rm, unlink, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
+import { queriesOf } from '../../db/database.ts'
+import { hasTable } from '../../db/has-table.ts'
 import { giveToFolderOwner } from '../../lib/folder-owner.ts'
 import { refuseToCreate } from '../../lib/reason.ts'
 import { signaturePath, signDigest } from '../../lib/ssh-signature.ts'
@@ -217,8 +219,10 @@ async function readSnapshot(client: ClientBase) {
     'select name, sha256 from migrations order by name',
   )
   const [{ at, postgres } = { at: new Date(0), postgres: '' }] = rows
+  // A backup before an upgrade may be of an earlier schema.
+  const hasLog = await hasTable(queriesOf(client), 'action_chain')
   const { rows: heads } = await client.query<{ seq: number; hash: string }>(
-    'select seq::float8 as seq, hash from action_chain',
+    hasLog ? 'select seq::float8 as seq, hash from action_chain' : 'select limit 0',
   )
   const [actionsHead] = heads
   return { snapshotAt: at.toISOString(), postgres, migrations, ...(actionsHead && { actionsHead }) }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { migrateTo } from '../../db/migrate.ts'
+import { migrateTo, migrateWithin } from '../../db/migrate.ts'
 import { StartError } from '../../lib/errors.ts'
 import type { Uploads } from '../../providers/uploads/uploads.ts'
 import * as layout from './manifest.ts'
@@ -44,8 +44,8 @@ const BEGIN = `begin;
   set local idle_in_transaction_session_timeout = 0`
 
 /**
- * Replaces the database with that of a checked archive in one transaction, at the schema version of the archive, and stores
- * its uploads. If anything fails, the database is as before.
+ * Replaces the database with that of a checked archive in one transaction, migrates it to this version, and stores its
+ * uploads. If anything fails, the database is as before.
  */
 export async function restoreArchive(
   file: ArchiveFile,
@@ -59,6 +59,7 @@ export async function restoreArchive(
     await dropEverything(client)
     await migrateTo(client, manifest.migrations)
     const restored = await load(file, manifest, target)
+    await migrateWithin(client)
     await target.beforeCommit?.(client, restored)
     await client.query('commit')
     await client.query('analyze')

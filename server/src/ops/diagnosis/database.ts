@@ -26,7 +26,7 @@ export const requireDatabase: Check = {
         ? ok()
         : failure(
             `${pending.length} migrations are not applied; the first is ${pending[0]}.`,
-            'Make a backup, then start the server or run `pennant migrate`.',
+            'Run `pennant migrate --backup`, or start the server if there is a backup.',
           )
     } catch (error) {
       return failure(reasonOf(error), 'Use PostgreSQL 14 or newer and the version of this database.')

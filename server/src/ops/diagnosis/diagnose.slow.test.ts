@@ -209,7 +209,6 @@ async function subjectOf({ values = {}, subject = {}, site: served = site.good, 
     instancers: () => startInstancers(config, world),
     withInstances: true,
     network: { nameServers: [names.address], authority: served.authority, plainPort: site.plainPort },
-    // Its end of life is unknown.
     nodeVersion: '999.0.0',
     ...subject,
   }
@@ -221,10 +220,10 @@ async function failedOf(wrong: Wrong = {}) {
 }
 
 /** Adds challenges for one run. */
-async function withChallenges(run: () => Promise<unknown>, ...rows: ReturnType<typeof challengeRow>[]) {
+async function withChallenges<T>(run: () => Promise<T>, ...rows: ReturnType<typeof challengeRow>[]) {
   for (const row of rows) await putChallenge(db, row)
   try {
-    await run()
+    return await run()
   } finally {
     await db.query(sql`delete from challenges where id <> 'sound'`)
   }
@@ -257,9 +256,7 @@ const flags = (flag: string) => [{ provider: 'flags/static', config: { flag } }]
 const file = { name: 'a.zip', url: `/uploads/${'0'.repeat(64)}/a.zip`, size: 1 }
 async function failedWith(...rows: ReturnType<typeof challengeRow>[]) {
   for (const { id } of rows) await recordTrial(id)
-  let failed: Awaited<ReturnType<typeof failedOf>> = []
-  await withChallenges(async () => (failed = await failedOf()), ...rows)
-  return failed
+  return await withChallenges(failedOf, ...rows)
 }
 
 /** Faults by the check that finds each; a second word tells those of one check apart. */
