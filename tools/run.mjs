@@ -79,6 +79,7 @@ const VERBS = {
     await runTool('tsx', ['tools/pictures/main.ts', ...args])
   },
   release: () => runTool('tsx', ['tools/release/main.ts', ...args]),
+  upgrades: () => runTool('tsx', ['tools/upgrades/main.ts', ...args]),
   check: runChecks,
 }
 
