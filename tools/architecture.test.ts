@@ -25,13 +25,14 @@ const MAY_IMPORT: Graph = {
   world: ['lib', 'db'],
   http: ['contract', 'lib'],
   providers: ['contract', 'lib'],
-  metrics: [],
+  metrics: ['lib'],
   'ops/backup': ['lib', 'db', 'providers'],
   'ops/verify': ['lib'],
   config: ['contract', 'lib', 'providers'],
   'ops/import': ['contract', 'lib', 'db', 'world', 'http', 'providers', 'features', 'ops/verify'],
   'ops/diagnosis': ['contract', 'lib', 'db', 'world', 'http', 'providers', 'config', 'features'],
   features: ['contract', 'lib', 'db', 'world', 'http', 'providers'],
+  'ops/demo': ['contract', 'lib', 'db', 'features'],
   'ops/challenges-as-code': ['contract', 'lib', 'providers', 'features'],
   worker: ['contract', 'lib', 'db', 'world', 'features'],
   tracing: ['contract', 'lib', 'db', 'worker'],
@@ -42,7 +43,7 @@ const MAY_IMPORT: Graph = {
   'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'tracing', 'wiring'],
   // Black-box: it only uses the server's contract.
   'ops/selftest': ['contract', 'lib'],
-  cli: 'contract lib db kv config features ops/backup ops/challenges-as-code ops/diagnosis ops/import ops/selftest ops/verify wiring app.ts'.split(
+  cli: 'contract lib db kv config features ops/backup ops/challenges-as-code ops/demo ops/diagnosis ops/import ops/selftest ops/verify wiring app.ts'.split(
     ' ',
   ),
   'main.ts': ['cli'],
@@ -187,8 +188,8 @@ const KIND_NAMES = [
 ]
 /** Words that contain the name of a kind and mean something else: options of zlib, of keyboards and of popovers among them. */
 const OTHER_WORDS = /SIZE_HINT|enterKeyHint|popover="hint"|interval/gi
-/** Catalogues of texts name everything. */
-const TEXTS = /^web\/src\/text\/|texts[^/]*\.ts$/
+/** Catalogues of texts, and the example event, name everything. */
+const TEXTS = /^web\/src\/text\/|texts[^/]*\.ts$|\/ops\/demo\//
 
 test.each(KIND_NAMES)('$name is named in at most $most files of others', ({ name, most }) => {
   // `hints/`, `hint-refunds.ts`, `admin-waves/`

@@ -299,8 +299,8 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['import ctfd', ['export.zip', '--plan'], 1],
 ]
 
-/** They have tests of their own: the other one here, and a run of minutes (tools/mutants). */
-const ELSEWHERE = ['serve', 'doctor', 'selftest']
+/** They have tests of their own: here, of the package (tools/release), and a run of minutes (tools/mutants). */
+const ELSEWHERE = ['serve', 'demo', 'doctor', 'selftest']
 
 type Command = ReturnType<typeof createProgram>
 

@@ -50,7 +50,7 @@ const VERBS = {
   'test-webkit': () => runTestsWith('webkit'),
   demo: async () => {
     await build(root)
-    await runTool('tsx', ['tools/demo/main.ts', ...args])
+    await runServer(['demo', ...args])
   },
   bench: async () => {
     await build(root)

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { fileURLToPath } from 'node:url'
 import type { ProcessContext } from './cli/process-context.ts'
 
 // The only file that reads the environment, opens standard streams and handles signals. Everything else is
@@ -13,6 +14,7 @@ const LINGER_MS = 1000
 
 const context: ProcessContext = {
   env: process.env,
+  command: [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url)],
   now: () => Date.now(),
   isTerminal: process.stdout.isTTY,
   print: (line) => void process.stdout.write(`${line}\n`),

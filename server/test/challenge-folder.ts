@@ -42,6 +42,7 @@ export async function runChallenges(args: readonly string[], env: Readonly<Recor
   const [output, complaints]: [string[], string[]] = [[], []]
   const context: ProcessContext = {
     env,
+    command: [process.execPath],
     now: () => noon,
     isTerminal: false,
     print: (line) => void output.push(line),

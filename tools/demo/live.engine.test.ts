@@ -10,11 +10,12 @@ import { startEngine, type TestEngine } from '../../server/test/engine.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { temporaryFolder } from '../../server/test/folder.ts'
 import { freePort, startInstance } from '../lib/instance.ts'
-import { fillLive } from '../seed/fill.ts'
-import { liveChallenges } from '../seed/live-challenges.ts'
-import { liveConfig, startBot } from './live.ts'
+import { fillLive } from '../../server/src/ops/demo/fill.ts'
+import { liveChallenges } from '../../server/src/ops/demo/live-challenges.ts'
+import { liveConfig, startBot } from '../../server/src/ops/demo/live.ts'
 import { solveGuestBook, solveNumberStation } from './solve.ts'
 
+const worker = join(import.meta.dirname, '../../bot/dist/main.js')
 let engine: TestEngine
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 
@@ -31,7 +32,7 @@ afterAll(async () => {
 async function openContest(name: string) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const bot = await startBot(url)
+  const bot = await startBot({ serverUrl: url, worker, env: process.env })
   if (!bot) throw new Error('the worker of the admin bot does not start')
   const config = join(folder.path, `${name}.json`)
   await writeFile(config, JSON.stringify(liveConfig({ engineUrl: engine.url, ...bot })))

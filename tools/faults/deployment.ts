@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { addressOf, startNetwork, throughNetwork, type Network } from '../../server/test/network.ts'
-import { createAdmin, freePort, isReady, spawnServer } from '../lib/instance.ts'
+import { isReady } from '../../server/src/ops/demo/server.ts'
+import { createAdmin, freePort, spawnServer } from '../lib/instance.ts'
 import type { Cleanups } from './cleanup.ts'
 import {
   embeddedDatabase,

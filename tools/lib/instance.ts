@@ -2,13 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { untilReady } from '../../server/src/ops/demo/server.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
-
-/** Longest time for a first start, which creates a database cluster, possibly on a slow disk. */
-const START_LIMIT_MS = MINUTE_MS
 
 export interface InstanceOptions {
   readonly dataDir: string
@@ -69,24 +66,6 @@ function environmentOf({ dataDir, port, env = {} }: InstanceOptions): NodeJS.Pro
     HOST: '127.0.0.1',
     ...env,
   }
-}
-
-async function untilReady(url: string, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the server ended with status ${child.exitCode}`)
-    if (await isReady(url)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  child.kill('SIGKILL')
-  throw new Error('the server did not become ready')
-}
-
-export async function isReady(url: string): Promise<boolean> {
-  return await fetch(`${url}/api/readyz`).then(
-    (response) => response.ok,
-    () => false,
-  )
 }
 
 /** Creates an admin through the command line. */

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { launch } from '../../web/e2e/browser.ts'
-import { openDemo } from '../demo/open.ts'
+import { openDemo } from '../../server/src/cli/open-demo.ts'
+import type { ProcessContext } from '../../server/src/cli/process-context.ts'
 import { freePort } from '../lib/instance.ts'
 import { views, type View } from './views.ts'
 import { withoutStream } from '../../web/e2e/quiet.ts'
@@ -13,10 +14,23 @@ import { withoutStream } from '../../web/e2e/quiet.ts'
 // Takes the README's screenshots from the demo event in its second day: `npm run screenshots`.
 
 const TARGET = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 const TEAMS = 300
 const QUALITY = 82
 /** Maximum size of each screenshot. */
 const MAX_BYTES = 150_000
+
+const commandLine: ProcessContext = {
+  env: process.env,
+  command: [process.execPath, PROGRAM],
+  now: Date.now,
+  isTerminal: false,
+  print: console.log,
+  complain: console.error,
+  ask: () => Promise.resolve(null),
+  catchSignals: () => new AbortController().signal,
+  exit: (status) => process.exit(status),
+}
 
 await main()
 
@@ -25,7 +39,7 @@ async function main(): Promise<void> {
   await using browser = await launch()
   const folder = await mkdtemp(join(tmpdir(), 'pennant-pictures-'))
   try {
-    await using demo = await openDemo({
+    await using demo = await openDemo(commandLine, {
       folder,
       port: await freePort(),
       teams: TEAMS,

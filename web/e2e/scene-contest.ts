@@ -14,9 +14,9 @@ import { tokenMailedTo, withMail } from '../../server/test/mail.ts'
 import { siteClient } from '../../server/test/ranking-site.ts'
 import { changeTeam } from '../../server/test/team-rows.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
-import { demoConfig, timesOf, type Phase } from '../../tools/seed/event.ts'
-import { liveChallenges } from '../../tools/seed/live-challenges.ts'
-import { seedContest, type Cast } from '../../tools/seed/seed.ts'
+import { demoConfig, timesOf, type Phase } from '../../server/src/ops/demo/event.ts'
+import { liveChallenges } from '../../server/src/ops/demo/live-challenges.ts'
+import { seedContest, type Cast } from '../../server/src/ops/demo/seed.ts'
 import { accepted, siteDirectory } from './harness.ts'
 
 /** The time of every scene, so that screenshots do not change from day to day. */

@@ -3,6 +3,8 @@ import type { Environment } from '../config/environment.ts'
 /** The program's access to its environment. Only main.ts creates one. */
 export interface ProcessContext {
   readonly env: Environment
+  /** Starts this program again: Node, its options and the program's path. */
+  readonly command: readonly [node: string, ...args: string[]]
   readonly now: () => number
   /** Whether the output is a terminal. */
   readonly isTerminal: boolean

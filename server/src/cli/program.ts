@@ -7,9 +7,9 @@ import {
   type Permission,
   type Role,
 } from '@pennant/contract/permissions.ts'
-import serverPackage from '../../package.json' with { type: 'json' }
 import { asCommand } from '../lib/action-origin.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
+import { versionLine } from '../lib/release.ts'
 import { PUBLIC_KEY } from '../lib/ssh-signature.ts'
 import type { ActionsCommand } from './actions.ts'
 import type { DoctorCommand } from './doctor.ts'
@@ -22,10 +22,8 @@ import type { MigrateCommand } from './migrate.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { RestoreCommand } from './restore.ts'
 import type { SelftestCommand } from './selftest.ts'
+import { addServerCommands } from './server-commands.ts'
 import type { VerifyCommand } from './verify.ts'
-
-/** More need a larger database first. */
-const MAX_PROCESSES = 64
 
 // Each command is imported on demand: `--help` needs no database driver.
 
@@ -64,9 +62,9 @@ export function createProgram(context: ProcessContext): Command {
   const program = new Command('pennant')
     .description('A capture-the-flag contest platform.')
     .version(
-      `Pennant ${serverPackage.version}, Node ${process.versions.node}`,
+      versionLine(),
       '--version',
-      'print the versions',
+      'print the version, the commit of a release, and the version of Node',
     )
     .exitOverride()
     .configureOutput({
@@ -79,14 +77,7 @@ export function createProgram(context: ProcessContext): Command {
       '\nConfiguration: pennant.yaml, pennant.d/*.yaml, or the environment. See docs/operate.',
     )
 
-  program
-    .command('serve')
-    .description('run the server')
-    .option('--processes <count>', 'processes that share the port, to use several cores', parseProcesses, 1)
-    .action(async (options: { processes: number }) => {
-      const { serve } = await import('./serve.ts')
-      await serve(context, options)
-    })
+  addServerCommands(program, context)
   addMigrateCommand(program, context)
   program
     .command('token-key')
@@ -319,13 +310,6 @@ function addConfigCommands(program: Command, context: ProcessContext): void {
     .description('print every key with its type, default, variable and meaning')
     .argument('[part]', 'only keys whose path or provider contains this')
     .action(async (part?: string) => (await import('./config.ts')).printKeys(context, part))
-}
-
-function parseProcesses(text: string): number {
-  const count = Number(text)
-  if (!/^\d+$/.test(text) || count < 1 || count > MAX_PROCESSES)
-    throw new InvalidArgumentError(`Must be a number from 1 to ${MAX_PROCESSES}.`)
-  return count
 }
 
 function collectPublicKeys(line: string, earlier: readonly string[]): string[] {

@@ -29,6 +29,14 @@ const OWN_NAMES = ['PENNANT_CONFIG', 'PENNANT_URL', 'PENNANT_TOKEN', 'PENNANT_TO
 const FROM_KUBERNETES = /^PENNANT_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
 const KUBERNETES_ADDRESS = /^(tcp|udp|sctp):\/\//
 
+/** The environment without what configures a contest. */
+export function withoutConfiguration(env: Environment): Environment {
+  const others = Object.entries(env).filter(
+    ([name]) => !name.startsWith('PENNANT_') && !Object.hasOwn(WELL_KNOWN, name),
+  )
+  return Object.fromEntries(others)
+}
+
 /** The environment as a layer with higher precedence than the files. */
 export function environmentLayer(env: Environment): Layer {
   const keys = listKeys(configKeys)

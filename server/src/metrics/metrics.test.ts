@@ -1,4 +1,4 @@
-import serverPackage from '../../package.json' with { type: 'json' }
+import { readRelease } from '../lib/release.ts'
 import perfHooks from 'node:perf_hooks'
 import { expect, test, vi } from 'vitest'
 import { createMetrics, type MetricSources } from './metrics.ts'
@@ -58,7 +58,7 @@ test('counts events of the contest', async () => {
   expect(text).toContain('pennant_commit_seconds_sum 0.004')
   expect(text).toContain('pennant_change_lock_wait_seconds_sum 0.03')
   expect(text).toContain(
-    `pennant_build_info{version="${serverPackage.version}",node="${process.versions.node}"} 1`,
+    `pennant_build_info{version="${readRelease().version}",node="${process.versions.node}"} 1`,
   )
 })
 

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import serverPackage from '../../package.json' with { type: 'json' }
+import { readRelease } from '../lib/release.ts'
 import { addCacheMetrics, type CacheSource } from './caches.ts'
 import { addInstanceMetrics, type InstanceMetrics, type InstanceSources } from './instances.ts'
 import { mergedText, type GatherMetrics } from './of-processes.ts'
@@ -198,7 +198,7 @@ function addBuildInfo(registry: Registry): void {
     labelNames: ['version', 'node'] as const,
     registers: [registry],
   })
-  info.set({ version: serverPackage.version, node: process.versions.node }, 1)
+  info.set({ version: readRelease().version, node: process.versions.node }, 1)
 }
 
 function addGauges(registry: Registry, sources: MetricSources): void {

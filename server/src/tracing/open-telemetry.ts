@@ -17,7 +17,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
-import serverPackage from '../../package.json' with { type: 'json' }
+import { readRelease } from '../lib/release.ts'
 import type { Log } from '../lib/log.ts'
 import type { Span, Tracing } from '../lib/tracing.ts'
 
@@ -47,7 +47,7 @@ export function openTracing({ endpoint, headers, sample }: TracingOptions, log: 
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
       'service.name': 'pennant',
-      'service.version': serverPackage.version,
+      'service.version': readRelease().version,
       'process.pid': process.pid,
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sample) }),
@@ -60,7 +60,7 @@ export function openTracing({ endpoint, headers, sample }: TracingOptions, log: 
       }),
     ],
   })
-  const tracer = provider.getTracer('pennant', serverPackage.version)
+  const tracer = provider.getTracer('pennant', readRelease().version)
   const around = new AsyncLocalStorage<Context>()
 
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { seeded, type Random } from '../random.ts'
+import { seeded, type Random } from '../../../server/src/ops/demo/random.ts'
 import type { DataSet } from './sets.ts'
 
 // Invents a contest. The same seed and set give the same contest.

@@ -4,12 +4,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 
 // What the live examples need on this machine: a container engine, and an admin-bot worker with a browser.
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const worker = fileURLToPath(new URL('../../bot/dist/main.js', import.meta.url))
 
 const SOCKETS = [
   '/var/run/docker.sock',
@@ -27,8 +23,14 @@ export interface Live extends AsyncDisposable {
   readonly botSecret: string
 }
 
-export interface LiveOptions {
+export interface BotOptions {
   readonly serverUrl: string
+  /** Path of the worker's program. */
+  readonly worker: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface LiveOptions extends BotOptions {
   readonly say: (line: string) => void
 }
 
@@ -36,22 +38,21 @@ export interface LiveOptions {
  * Finds the engine and starts a worker; on a machine without an engine or a browser, prints the reason and
  * returns null.
  */
-export async function openLive({ serverUrl, say }: LiveOptions): Promise<Live | null> {
-  const engineUrl = await findEngine()
+export async function openLive({ say, ...options }: LiveOptions): Promise<Live | null> {
+  const engineUrl = await findEngine(options.env['DOCKER_HOST'])
   if (engineUrl === null) {
     say('neither Docker nor Podman responds: skipping the two challenges that need containers')
     return null
   }
-  const bot = await startBot(serverUrl)
+  const bot = await startBot(options)
   if (bot === null) say('no browser found for the admin bot: skipping the two live challenges')
   return bot && { engineUrl, ...bot }
 }
 
 /** The address of a responding container engine on this machine, or null. */
-async function findEngine(): Promise<string | null> {
-  const named = process.env['DOCKER_HOST']
-  if (named?.startsWith('unix://')) SOCKETS.unshift(named.slice('unix://'.length))
-  for (const path of SOCKETS) {
+async function findEngine(named: string | undefined): Promise<string | null> {
+  const first = named?.startsWith('unix://') ? [named.slice('unix://'.length)] : []
+  for (const path of [...first, ...SOCKETS]) {
     if (!existsSync(path)) continue
     const socket = connect(path)
     try {
@@ -67,12 +68,12 @@ async function findEngine(): Promise<string | null> {
 }
 
 /** Null if the worker exits immediately, as it does without a browser. */
-export async function startBot(serverUrl: string): Promise<Omit<Live, 'engineUrl'> | null> {
+export async function startBot(options: BotOptions): Promise<Omit<Live, 'engineUrl'> | null> {
+  const { serverUrl, worker, env } = options
   const botSecret = randomBytes(24).toString('base64url')
   const child = spawn(process.execPath, [worker], {
-    cwd: root,
     env: {
-      ...process.env,
+      ...env,
       BASE_URL: serverUrl,
       SECRET_KEY: botSecret,
       HOST: '127.0.0.1',

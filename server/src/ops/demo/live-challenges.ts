@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { DemoChallenge } from './content/challenge.ts'
+import { guestBook, guestBookBot, numberStation } from './live-programs.ts'
 
 // Examples with running parts: a container for each team, and an admin bot to attack.
 
@@ -15,10 +15,6 @@ export interface LiveChallenge extends Omit<DemoChallenge, 'flag'> {
   readonly instance: Readonly<Record<string, unknown>>
   /** TypeScript source for the admin bot, if the challenge has one. */
   readonly botCode?: string
-}
-
-function source(name: string): string {
-  return readFileSync(new URL(`live/${name}`, import.meta.url), 'utf8')
 }
 
 /** A service whose program is passed in its environment, because the image does not contain it. */
@@ -52,12 +48,12 @@ export const liveChallenges: readonly LiveChallenge[] = [
     flagBase: 'flag{the_station_hears_who_counts_quickly}',
     points: decay,
     difficulty: 4,
-    files: [{ name: 'number-station.sh', bytes: Buffer.from(source('number-station.sh')) }],
+    files: [{ name: 'number-station.sh', bytes: Buffer.from(numberStation) }],
     instance: {
       challengeIntegrationId: 'number-station',
       timeoutMilliseconds: LIFETIME_MS,
       expose: [{ kind: 'tcp', hostPrefix: 'station', containerName: 'station', containerPort: 1337 }],
-      config: { services: { station: service(source('number-station.sh'), LISTEN) } },
+      config: { services: { station: service(numberStation, LISTEN) } },
     },
   },
   {
@@ -73,13 +69,13 @@ export const liveChallenges: readonly LiveChallenge[] = [
     flagBase: 'flag{every_guest_book_needs_an_escape}',
     points: decay,
     difficulty: 6,
-    files: [{ name: 'guest-book.sh', bytes: Buffer.from(source('guest-book.sh')) }],
+    files: [{ name: 'guest-book.sh', bytes: Buffer.from(guestBook) }],
     instance: {
       challengeIntegrationId: 'guest-book',
       timeoutMilliseconds: LIFETIME_MS,
       expose: [{ kind: 'http', hostPrefix: 'guests', containerName: 'guests', containerPort: 8080 }],
-      config: { services: { guests: service(source('guest-book.sh'), SERVE) } },
+      config: { services: { guests: service(guestBook, SERVE) } },
     },
-    botCode: source('guest-book-bot.ts'),
+    botCode: guestBookBot,
   },
 ]

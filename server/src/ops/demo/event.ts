@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 
@@ -16,6 +16,8 @@ const ELAPSED_MS: Readonly<Record<Phase, number>> = {
   ended: EVENT_MS + 3 * HOUR_MS,
 }
 const FILE = 'demo.json'
+/** The data folder of the server. */
+export const DATA = 'data'
 
 /** Unix milliseconds. */
 export interface Times {
@@ -43,6 +45,11 @@ export async function readEvent(folder: string): Promise<DemoEvent | null> {
 
 export async function writeEvent(folder: string, event: DemoEvent): Promise<void> {
   await writeFile(join(folder, FILE), `${JSON.stringify(event, null, 2)}\n`)
+}
+
+/** Deletes an earlier demo, and what an interrupted first start has left, but nothing else. */
+export async function forgetEvent(folder: string): Promise<void> {
+  for (const name of [FILE, DATA]) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 export const demoConfig = {

@@ -3,8 +3,8 @@ import sql from 'sql-template-tag'
 import type { Client } from '@pennant/contract/client.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import type { Database } from '../../server/src/db/database.ts'
-import { skillOf, solveProbability, wrongFlag, type Played } from '../seed/history.ts'
+import type { Database } from '../../db/database.ts'
+import { skillOf, solveProbability, wrongFlag, type Played } from './history.ts'
 
 /** Submissions of one team per hour, right and wrong, about as many as in its past. */
 const SUBMISSIONS_PER_HOUR = 0.75

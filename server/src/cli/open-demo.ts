@@ -1,25 +1,35 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { createClient, type Client } from '@pennant/contract/client.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
-import { loadConfig } from '../../server/src/cli/load-config.ts'
-import type { ProcessContext } from '../../server/src/cli/process-context.ts'
-import { openStore } from '../../server/src/cli/store.ts'
-import type { Database } from '../../server/src/db/database.ts'
-import { createTeamByHand } from '../../server/src/features/people/accounts/admins.ts'
-import { signInLink } from '../../server/src/features/people/accounts/mail.ts'
-import { createTokens } from '../../server/src/features/people/accounts/tokens.ts'
-import { createDisposal } from '../../server/src/lib/disposal.ts'
-import { startInstance } from '../lib/instance.ts'
-import { demoChallenges } from '../seed/challenges.ts'
-import { demoConfig, readEvent, timesOf, writeEvent, type DemoEvent, type Phase } from '../seed/event.ts'
-import { fillLive } from '../seed/fill.ts'
-import { played, playedLive, type Played } from '../seed/history.ts'
-import { liveChallenges } from '../seed/live-challenges.ts'
-import { seedContest, type SeedOptions } from '../seed/seed.ts'
-import { liveConfig, openLive } from './live.ts'
+import { withoutConfiguration } from '../config/environment.ts'
+import { loadConfig } from './load-config.ts'
+import type { ProcessContext } from './process-context.ts'
+import { openStore } from './store.ts'
+import type { Database } from '../db/database.ts'
+import { createTeamByHand } from '../features/people/accounts/admins.ts'
+import { signInLink } from '../features/people/accounts/mail.ts'
+import { createTokens } from '../features/people/accounts/tokens.ts'
+import { createDisposal } from '../lib/disposal.ts'
+import { demoChallenges } from '../ops/demo/challenges.ts'
+import {
+  DATA,
+  demoConfig,
+  forgetEvent,
+  readEvent,
+  timesOf,
+  writeEvent,
+  type DemoEvent,
+  type Phase,
+} from '../ops/demo/event.ts'
+import { fillLive } from '../ops/demo/fill.ts'
+import { played, playedLive, type Played } from '../ops/demo/history.ts'
+import { liveChallenges } from '../ops/demo/live-challenges.ts'
+import { seedContest, type SeedOptions } from '../ops/demo/seed.ts'
+import { liveConfig, openLive } from '../ops/demo/live.ts'
+import { startServer } from '../ops/demo/server.ts'
 
 export interface DemoOptions {
   /** Keeps the data. */
@@ -48,26 +58,36 @@ export interface Demo extends AsyncDisposable {
 const ORGANISER = { name: 'Harbour crew', email: 'crew@harbour.example', perms: ALL_PERMISSIONS }
 
 /** Starts the server of the demo, and writes the event if the folder has none. */
-export async function openDemo(options: DemoOptions): Promise<Demo> {
+export async function openDemo(context: ProcessContext, options: DemoOptions): Promise<Demo> {
   const { folder, port, say } = options
+  const { command } = context
+  const outside = withoutConfiguration(context.env)
   const known = await readEvent(folder)
-  // What an interrupted first start has left is incomplete.
-  if (!known) await rm(folder, { recursive: true, force: true })
+  if (!known) await forgetEvent(folder)
   await mkdir(folder, { recursive: true })
   const { startTime, endTime } = known ?? timesOf(options.phase, Date.now())
   const url = `http://127.0.0.1:${port}`
   const parts = createDisposal()
   try {
-    const live = options.withEngine ? await openLive({ serverUrl: url, say }) : null
+    const live = options.withEngine
+      ? await openLive({ serverUrl: url, worker: workerBeside(command), env: outside, say })
+      : null
     parts.defer(() => live?.[Symbol.asyncDispose]())
-    const env = await writeConfig(folder, { startTime, endTime, origin: url, ...(live && liveConfig(live)) })
-    const store = await openDemoStore(env)
+    const values = { startTime, endTime, origin: url, ...(live && liveConfig(live)) }
+    const env = {
+      ...outside,
+      ...(await writeConfig(folder, values)),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    }
+    const inDemo = { ...context, env }
+    const store = await openStore(await loadConfig(inDemo), inDemo)
     parts.defer(() => store[Symbol.asyncDispose]())
     const { db, config } = store
     // Before the server starts, so that it knows the organiser at once.
     const organiserId = known?.organiserId ?? (await createOrganiser(db))
-    const instance = await startInstance({ dataDir: config.dataDir, port, env })
-    parts.defer(() => instance[Symbol.asyncDispose]())
+    const server = await startServer({ command, env, url })
+    parts.defer(() => server[Symbol.asyncDispose]())
     const tokens = createTokens({ key: config.tokenKey, now: Date.now, loginTimeoutMs: HOUR_MS })
     const call = createClient({ baseUrl: url })
     const tokenOf = (teamId: string) => tokens.issueAuth(teamId)
@@ -98,22 +118,12 @@ async function writeConfig(folder: string, values: object): Promise<Record<strin
   const configFile = join(folder, 'pennant.yaml')
   // JSON is valid YAML.
   await writeFile(configFile, `${JSON.stringify({ ...demoConfig, ...values }, null, 2)}\n`)
-  return { PENNANT_CONFIG: configFile, PENNANT_DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }
+  return { PENNANT_CONFIG: configFile, PENNANT_DATA_DIR: join(folder, DATA), LOG_LEVEL: 'warn' }
 }
 
-/** Opens the same database as the server, as a command of the command line does. */
-async function openDemoStore(env: Readonly<Record<string, string>>) {
-  const context: ProcessContext = {
-    env,
-    now: Date.now,
-    isTerminal: false,
-    print: console.log,
-    complain: console.error,
-    ask: () => Promise.resolve(null),
-    catchSignals: () => new AbortController().signal,
-    exit: (status) => process.exit(status),
-  }
-  return await openStore(await loadConfig(context), context)
+/** The worker's program, which a package and a build have beside the server's. */
+function workerBeside(command: readonly string[]): string {
+  return join(dirname(command.at(-1) ?? ''), '../../bot/dist/main.js')
 }
 
 async function createOrganiser(db: Database): Promise<string> {

@@ -1,7 +1,7 @@
 import { listAnnouncements } from '@pennant/contract/announcements.ts'
 import { listMessageThreads } from '@pennant/contract/messages.ts'
 import { expect, test } from 'vitest'
-import { noon, startContest } from '../../server/test/harness.ts'
+import { noon, startContest } from '../../../test/harness.ts'
 import { fillTexts } from './texts.ts'
 
 test('the demo has announcements, an answered question and one that waits', async () => {

@@ -1,0 +1,52 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { PHASES } from '../ops/demo/event.ts'
+import type { DemoCommand } from './demo.ts'
+import type { ProcessContext } from './process-context.ts'
+
+/** More need a larger database first. */
+const MAX_PROCESSES = 64
+const MAX_DEMO_TEAMS = 20_000
+const MAX_PORT = 65_535
+
+export function addServerCommands(program: Command, context: ProcessContext): void {
+  program
+    .command('serve')
+    .description('run the server')
+    .option(
+      '--processes <count>',
+      'processes that share the port, to use several cores',
+      upTo(MAX_PROCESSES),
+      1,
+    )
+    .action(async (options: { processes: number }) => {
+      const { serve } = await import('./serve.ts')
+      await serve(context, options)
+    })
+  program
+    .command('demo')
+    .description(
+      'run an example event in its second day, with simulated teams, and keep its data in data-demo',
+    )
+    .option('--port <number>', 'port', upTo(MAX_PORT), Number(context.env['PORT'] ?? 3000))
+    .option('--teams <count>', `registered teams, up to ${MAX_DEMO_TEAMS}`, upTo(MAX_DEMO_TEAMS))
+    .addOption(new Option('--phase <phase>', 'opening: it starts in half a minute').choices(PHASES))
+    .option('--speed <factor>', 'how much faster than people the teams play', parseSpeed, 1)
+    .option('--fresh', 'start over: delete the data of earlier runs')
+    .action(async (options: DemoCommand) => (await import('./demo.ts')).demo(context, options))
+}
+
+/** Parses a number from 1 to `max`. */
+function upTo(max: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text)
+    if (!/^\d+$/.test(text) || count < 1 || count > max)
+      throw new InvalidArgumentError(`Must be a number from 1 to ${max}.`)
+    return count
+  }
+}
+
+function parseSpeed(text: string): number {
+  const speed = Number(text)
+  if (!(speed > 0)) throw new InvalidArgumentError('Must be above 0.')
+  return speed
+}
