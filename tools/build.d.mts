@@ -3,6 +3,9 @@ import type { BuildOptions, Plugin } from 'esbuild'
 /** How both programs are bundled. */
 export declare const bundleOptions: BuildOptions
 
+/** Names of packages, or beginnings that end in `/*`, that the programs import instead of containing them. */
+export declare const external: readonly string[]
+
 /** Makes `import()` of a CommonJS file have the names in a split bundle that it has in Node. */
 export declare const namesOfCommonJs: Plugin
 

@@ -82,8 +82,11 @@ async function release(out: string, { only, mayBeDirty }: Options): Promise<read
   const built = await mkdtemp(join(tmpdir(), 'pennant-release-'))
   try {
     await build(root, { all: true, into: built })
+    const identity = identify(mayBeDirty)
+    const { version, commit } = identity
+    await writeFile(join(built, 'server/dist/release.json'), `${JSON.stringify({ version, commit })}\n`)
     const artefacts: Artefact[] = []
-    const context = { root, built, out, ...identify(mayBeDirty), artefacts, say: console.log }
+    const context = { root, built, out, ...identity, artefacts, say: console.log }
     for (const part of parts.filter(({ name }) => only.includes(name))) {
       console.log(`${part.name}…`)
       artefacts.push(...(await part.build(context)))

@@ -1,6 +1,7 @@
 import { client } from './client.ts'
+import { serverPackage } from './package.ts'
 import type { Part } from './part.ts'
 import { sbom } from './sbom.ts'
 
 /** What a release consists of, in this order: images precede the files that name them by digest. */
-export const parts: readonly Part[] = [client, sbom]
+export const parts: readonly Part[] = [serverPackage, client, sbom]
