@@ -19,6 +19,7 @@ const UNLIMITED: readonly string[] = [
   'GET /api/v2/users/:id',
   'GET /api/v1/users/me',
   'GET /api/v2/users/me',
+  'GET /api/v2/users/me/results',
   'GET /api/v1/challs',
   'GET /api/v2/challs',
   'GET /api/v2/leaderboard/challs',

@@ -68,6 +68,16 @@ export const OwnProfileV2 = ProfileV2.extend({
     ),
 })
 
+/** What changes with the results of a team; the names and values of its challenges are in the list of challenges. */
+export const OwnResults = OwnProfileV2.omit({
+  extrankId: true,
+  email: true,
+  teamToken: true,
+  allowedDivisions: true,
+}).extend({
+  solves: z.array(ProfileSolveV2.pick({ id: true, createdAt: true, bloodIndex: true })),
+})
+
 const UpdatedV1 = z.object({ name: z.string(), email: z.string().nullable(), division: z.string() })
 const UpdatedV2 = UpdatedV1.extend({
   avatarUrl: z.string().nullable(),
@@ -97,6 +107,7 @@ export const goodUserDataV2 = reply(200, 'goodUserData', 'Team profile.', Profil
 /** Version 1 has one kind for all profiles. */
 export const goodUserSelfDataV1 = reply(200, 'goodUserData', 'Team profile.', OwnProfileV1)
 export const goodUserSelfDataV2 = reply(200, 'goodUserSelfData', 'Your team.', OwnProfileV2)
+export const goodOwnResults = reply(200, 'goodOwnResults', 'Your results.', OwnResults)
 export const goodUserUpdateV1 = reply(
   200,
   'goodUserUpdate',
@@ -162,6 +173,15 @@ export const readOwnProfileV2 = route({
   path: '/api/v2/users/me',
   limits: [],
   replies: [goodUserSelfDataV2, badToken],
+})
+
+export const readOwnResults = route({
+  method: 'GET',
+  path: '/api/v2/users/me/results',
+  summary: "Read the caller's team with its solves and ranks, in a short body with an ETag.",
+  auth: 'required',
+  limits: [],
+  replies: [goodOwnResults, badToken],
 })
 
 export const ProfilePatchV1 = z.object({
@@ -294,6 +314,7 @@ export const teamRouteList: readonly Route[] = [
   readProfileV2,
   readOwnProfileV1,
   readOwnProfileV2,
+  readOwnResults,
   updateProfileV1,
   updateProfileV2,
   setEmailV1,

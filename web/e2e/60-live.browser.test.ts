@@ -124,7 +124,7 @@ test('a ban shows on the page of the banned team, and removes it from the scoreb
   // The legend of the graph is read once a minute.
   const row = board.getByRole('table', { name: 'Standings' }).getByText('Sailors')
   await row.first().waitFor()
-  const reads = own.waitForResponse((response) => response.url().endsWith('/users/me'))
+  const reads = own.waitForResponse((response) => response.url().endsWith('/users/me/results'))
   await setBanned(site.contest.db, sailors.id, true)
   expect(((await (await reads).json()) as { data: { banned: boolean } }).data.banned).toBe(true)
   await row.first().waitFor({ state: 'detached' })

@@ -22,5 +22,5 @@
   if (density) root.dataset.density = density
   if (motion) root.dataset.motion = motion
   ask('/api/v2/integrations/client/config', {})
-  if (token) ask('/api/v2/users/me', { authorization: `Bearer ${token}` })
+  if (token) ask('/api/v2/users/me/results', { authorization: `Bearer ${token}` })
 }

@@ -72,6 +72,7 @@ const READS: Readonly<Partial<Record<Name, () => readonly string[]>>> = {
   'leaderboard/challs': () => shared('/api/v2/leaderboard/challs'),
   'solves of a challenge': () => shared(`/api/v2/challs/c0/solves?${PAGE}`),
   'users/me': () => signedIn('/api/v2/users/me'),
+  'own results': () => signedIn('/api/v2/users/me/results'),
   'client config': () => shared('/api/v2/integrations/client/config'),
   'client config, all headers of a browser': () => shared('/api/v2/integrations/client/config', BROWSER),
 }

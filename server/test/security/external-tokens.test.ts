@@ -21,6 +21,7 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'GET /api/v1/auth/test': 'acts as the team',
   'GET /api/v1/users/me': 'acts as the team',
   'GET /api/v2/users/me': 'acts as the team',
+  'GET /api/v2/users/me/results': 'acts as the team',
   'PATCH /api/v1/users/me': 'acts as the team',
   'PATCH /api/v2/users/me': 'acts as the team',
   'PATCH /api/v2/users/me/avatar': 'acts as the team',

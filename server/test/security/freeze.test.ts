@@ -273,7 +273,12 @@ describe('once the results are published', () => {
     const ofTeams = [await differing('an idle team'), await differing('a team that has solved before')]
     for (const paths of ofTeams)
       expect(paths).toEqual(
-        expect.arrayContaining(['/api/v1/users/me', '/api/v2/users/me', '/api/v2/stream']),
+        expect.arrayContaining([
+          '/api/v1/users/me',
+          '/api/v2/users/me',
+          '/api/v2/users/me/results',
+          '/api/v2/stream',
+        ]),
       )
     expect(ofTeams[1]).toContain('/api/v2/challs/gated/solves')
   })

@@ -37,6 +37,7 @@ function readsOf(challengeId: string): readonly Read[] {
     ...both('challs V2', '/api/v2/challs'),
     ...both('solves of a challenge', `/api/v2/challs/${challengeId}/solves?limit=100&offset=0`),
     { name: 'users/me, signed in', path: '/api/v2/users/me', isSignedIn: true },
+    { name: 'own results, signed in', path: '/api/v2/users/me/results', isSignedIn: true },
     ...both('challs V1', '/api/v1/challs'),
     ...both('leaderboard', '/api/v2/leaderboard/now?limit=100&offset=0'),
     { name: `leaderboard from ${FAR}`, path: `/api/v2/leaderboard/now?limit=100&offset=${FAR}` },

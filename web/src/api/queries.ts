@@ -6,7 +6,7 @@ import {
   getLeaderboardChallenges,
   getLeaderboardV2,
 } from '@pennant/contract/leaderboard.ts'
-import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
+import { readOwnProfileV2, readOwnResults, readProfileV2 } from '@pennant/contract/teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { refreshForAll, refreshStreamed as refresh } from '../state/live.ts'
@@ -38,10 +38,17 @@ export const configQuery = queryOptions({
 export const ownTeamQuery = queryOptions({
   queryKey: [OWN_KEY, 'team'],
   queryFn: async ({ signal }) => {
-    const team = await requestData(readOwnProfileV2, {}, { signal })
+    const team = await requestData(readOwnResults, {}, { signal })
     learnTeam(team.id)
     return team
   },
+  ...refresh(30 * SECOND_MS),
+})
+
+/** With what only the pages of the team itself show. Whatever invalidates the own team invalidates it too. */
+export const ownProfileQuery = queryOptions({
+  queryKey: [...ownTeamQuery.queryKey, 'profile'],
+  queryFn: ({ signal }) => requestData(readOwnProfileV2, {}, { signal }),
   ...refresh(30 * SECOND_MS),
 })
 

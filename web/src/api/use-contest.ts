@@ -5,7 +5,7 @@ import { useTimed } from '../state/clock.ts'
 import { isOpening } from '../state/opening.ts'
 import { phaseOf, type Phase } from '../state/phase.ts'
 import { useSession } from '../state/session.ts'
-import { configQuery, ownTeamQuery } from './queries.ts'
+import { configQuery, ownProfileQuery, ownTeamQuery } from './queries.ts'
 
 /** The event's configuration; undefined until the first response. */
 export function useConfig() {
@@ -42,6 +42,13 @@ export function useOwnTeam() {
   const isArchive = useIsArchive()
   const query = useQuery({ ...ownTeamQuery, enabled: token !== null && !isArchive })
   const isSignedIn = !isArchive && (token !== null || (wasRefused && query.data !== undefined))
+  return { isSignedIn, team: isSignedIn ? query.data : undefined, query }
+}
+
+/** The same with what only the pages of the team itself show. */
+export function useOwnProfile() {
+  const { isSignedIn } = useOwnTeam()
+  const query = useQuery({ ...ownProfileQuery, enabled: useSession().token !== null && isSignedIn })
   return { isSignedIn, team: isSignedIn ? query.data : undefined, query }
 }
 

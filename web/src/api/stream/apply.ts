@@ -9,6 +9,7 @@ import {
   configQuery,
   latestSolvesQuery,
   OWN_KEY,
+  ownProfileQuery,
   ownTeamQuery,
 } from '../queries.ts'
 import { announcementsQuery } from '../announcements.ts'
@@ -226,4 +227,5 @@ function applyTeam(queries: QueryClient, standing: StreamEventData<'team'>): voi
   if (!known) return
   if (known.banned !== standing.banned) void queries.invalidateQueries({ queryKey })
   queries.setQueryData(queryKey, { ...known, ...standing })
+  queries.setQueryData(ownProfileQuery.queryKey, (profile) => profile && { ...profile, ...standing })
 }

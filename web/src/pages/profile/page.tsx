@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router'
 import { kindOf } from '../../api/failure.ts'
 import { profileQuery } from '../../api/queries.ts'
 import { useFailure, type Failure } from '../../api/use-failure.ts'
-import { useConfig, useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { useConfig, useGate, useOwnProfile, useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { NotOpenYet } from '../../layout/states/not-open-yet.tsx'
 import { SignInFirst } from '../../layout/states/sign-in-first.tsx'
 import { usePageTitle } from '../../layout/title.ts'
@@ -26,7 +26,7 @@ export function Component() {
 function OwnTeam() {
   const text = useMessages(profileMessages)
   const config = useConfig()
-  const { isSignedIn, team, query } = useOwnTeam()
+  const { isSignedIn, team, query } = useOwnProfile()
   const failure = useFailure(query)
   usePageTitle(team?.name ?? text.title)
   if (!isSignedIn) return <SignInFirst />

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
+import { useConfig, useOwnProfile } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { LeaveGuard } from '../../layout/leaving/leave-guard.tsx'
 import { SignInFirst } from '../../layout/states/sign-in-first.tsx'
@@ -32,7 +32,7 @@ import { useForm } from '../../ui/form.ts'
 
 export function Component() {
   const text = useMessages(settingsMessages)
-  const { isSignedIn, team, query } = useOwnTeam()
+  const { isSignedIn, team, query } = useOwnProfile()
   const failure = useFailure(query)
   usePageTitle(text.title)
   if (!isSignedIn) return <SignInFirst />
@@ -50,7 +50,7 @@ export function Component() {
   )
 }
 
-type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
+type Team = NonNullable<ReturnType<typeof useOwnProfile>['team']>
 
 function Sections({ team }: { readonly team: Team }) {
   const text = useMessages(settingsMessages)

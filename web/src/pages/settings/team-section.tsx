@@ -2,7 +2,7 @@ import { countryCodes } from '@pennant/contract/fields.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
 import { useState } from 'react'
 import { send } from '../../api/client.ts'
-import { useConfig, type useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { useConfig, type useOwnProfile, usePhase } from '../../api/use-contest.ts'
 import { useLanguage } from '../../state/preferences.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
@@ -21,7 +21,7 @@ import { useUnsaved } from './unsaved.ts'
 const NAME = /^[\x20-\x7e]{2,64}$/
 const MAX_STATUS = 60
 
-type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
+type Team = NonNullable<ReturnType<typeof useOwnProfile>['team']>
 
 /** Name, division, country and status of the team. */
 export function TeamSection({ team }: { readonly team: Team }) {

@@ -87,16 +87,13 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
   const kept = new LRUCache<string, Own>(KEPT)
   const countLookup = countLookups('own profiles', Infinity)
 
-  function ownOf(team: TeamRow, { perms, isExternal }: Actor): Own {
-    const [live, view] = [world(), shown()]
+  function ownOf(team: TeamRow, actor: Actor): Own {
     const { id } = team
-    const versions = `${view.teamVersion(id)} ${live.teamVersion(id)} ${view.placesKey}`
-    const hintChallenges = boughtIn(live, id)
-    const key = `${perms} ${isExternal} ${versions} ${hintChallenges.join()}`
+    const { key, extras } = ownStateOf(deps, actor)
     const known = mayUseCaches() ? kept.get(id) : undefined
     countLookup(known?.key === key)
     if (known?.key === key) return known
-    const own = render(deps, form, { key, team, perms, hintChallenges })
+    const own = render(deps, form, { key, team, extras })
     kept.set(id, own, { size: TEXT_BYTES + own.rests.length + own.challengeIds.length * REFERENCE_BYTES })
     return own
   }
@@ -131,6 +128,20 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
   }
 }
 
+type OwnState = Pick<views.OwnExtras, 'perms' | 'hintChallenges'>
+
+/** What changes only with the team itself. Its text is the same as long as `key` is. */
+export function ownStateOf(
+  { world, shown }: Pick<OwnProfileDeps, 'world' | 'shown'>,
+  { id, perms, isExternal }: Actor,
+): { readonly key: string; readonly extras: OwnState } {
+  const [live, view] = [world(), shown()]
+  const versions = `${view.teamVersion(id)} ${live.teamVersion(id)} ${view.placesKey}`
+  const hintChallenges = boughtIn(live, id)
+  const key = `${perms} ${isExternal} ${versions} ${hintChallenges.join()}`
+  return { key, extras: { perms, hintChallenges } }
+}
+
 /** The solve of a challenge up to its time, the same for all teams that solved it. */
 function partOfChallenge(view: WorldView, { parts, solve }: OwnForm, id: string): Part {
   const challenge = view.challenge(id)
@@ -155,7 +166,7 @@ function partOfChallenge(view: WorldView, { parts, solve }: OwnForm, id: string)
 }
 
 /** The texts before and after a mark, which is in it. */
-function divided(text: string, mark: string): [before: string, after: string] {
+export function divided(text: string, mark: string): [before: string, after: string] {
   const at = text.indexOf(mark)
   if (at < 0) throw new Error(`${mark} is missing`)
   return [text.slice(0, at), text.slice(at + mark.length)]
@@ -164,24 +175,18 @@ function divided(text: string, mark: string): [before: string, after: string] {
 interface Rendering {
   readonly key: string
   readonly team: TeamRow
-  readonly perms: number
-  readonly hintChallenges: readonly string[]
+  readonly extras: OwnState
 }
 
 function render(
   { world, shown, score, divisions }: OwnProfileDeps,
   form: OwnForm,
-  { key, team, perms, hintChallenges }: Rendering,
+  { key, team, extras }: Rendering,
 ): Own {
   const [live, view] = [world(), shown()]
   const record = { ...emptyRecord, dynamicScores: team.banned ? [] : profileScores(view, team.id) }
-  const extras = {
-    teamToken: '',
-    perms,
-    allowedDivisions: divisions.allowedFor(team.email),
-    hintChallenges,
-  }
-  const [start, after] = divided(envelope(form.respond(team, record, extras)), RESULTS)
+  const all = { ...extras, teamToken: '', allowedDivisions: divisions.allowedFor(team.email) }
+  const [start, after] = divided(envelope(form.respond(team, record, all)), RESULTS)
   const [middle, end] = divided(after, TOKEN)
   const solves = ownSolvesOf({ world: view, live, score }, team)
   const rests = solves.map((solve, at) => form.rest(solve) + (at < solves.length - 1 ? ',' : ''))

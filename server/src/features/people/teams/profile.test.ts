@@ -1,4 +1,12 @@
-import { readOwnProfileV1, readOwnProfileV2, readProfileV1, readProfileV2 } from '@pennant/contract/teams.ts'
+import {
+  type OwnProfileV2,
+  readOwnProfileV1,
+  readOwnProfileV2,
+  readOwnResults,
+  readProfileV1,
+  readProfileV2,
+} from '@pennant/contract/teams.ts'
+import type { z } from 'zod'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
@@ -6,6 +14,8 @@ import { putChallenge, putFeed, putSolve } from '../../../../test/contest-data.t
 import { challengeRow, feedRow, solveRow } from '../../../../test/contest-rows.ts'
 import { noon, startContest, type Contest, type Member } from '../../../../test/harness.ts'
 import { changeTeam } from '../../../../test/team-rows.ts'
+
+type Own = z.output<typeof OwnProfileV2>
 
 let contest: Contest
 /** In the order in which they solved `easy`. The fourth team never solved anything. */
@@ -179,6 +189,45 @@ describe("a team's own profile", () => {
   })
 })
 
+describe('own results', () => {
+  const fetched = (at: number, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${contest.url}${readOwnResults.path}`, {
+      headers: { authorization: `Bearer ${tokenOf(at)}`, 'accept-encoding': 'identity', ...headers },
+    })
+
+  test('are those of the own profile, without what the list of challenges has', async () => {
+    for (const at of teams.keys()) {
+      const {
+        teamToken: _,
+        allowedDivisions: __,
+        email: ___,
+        extrankId: ____,
+        ...profile
+      } = (await readOwn(at)) as Own
+      const solves = profile.solves.map(({ id, createdAt, bloodIndex }) => ({ id, createdAt, bloodIndex }))
+      const { kind, data } = await contest.call(readOwnResults, { token: tokenOf(at) })
+      expect(kind).toBe('goodOwnResults')
+      expect(data).toEqual({ ...profile, solves })
+    }
+  })
+
+  test('are sent again only when they changed, in each coding', async () => {
+    const whole = await fetched(3)
+    const etag = whole.headers.get('etag') ?? ''
+    expect((await fetched(3, { 'if-none-match': etag })).status).toBe(304)
+    await changeTeam(contest, idOf(3), sql`status_text = ${'so '.repeat(400)}`)
+    const changed = await fetched(3, { 'if-none-match': etag })
+    expect(changed.status).toBe(200)
+    const compressed = await fetched(3, { 'accept-encoding': 'gzip, br' })
+    expect(compressed.headers.get('content-encoding')).toBe('gzip')
+    expect(await compressed.text()).toBe(await changed.text())
+  })
+
+  test('require a team', async () => {
+    expect((await contest.call(readOwnResults, {})).kind).toBe('badToken')
+  })
+})
+
 describe('a banned team', () => {
   test('has no public profile, and an empty record in its own profile', async () => {
     await changeTeam(contest, idOf(1), sql`banned = true`)
@@ -187,14 +236,16 @@ describe('a banned team', () => {
       const { kind } = await contest.call(readProfileV2, { params: { id: idOf(1) }, token })
       expect(kind).toBe('badUnknownUser')
     }
-    expect(await readOwn(1)).toMatchObject({
+    const empty = {
       banned: true,
       score: 0,
       globalPlace: null,
       divisionPlace: null,
       solves: [],
       dynamicScores: [],
-    })
+    }
+    expect(await readOwn(1)).toMatchObject(empty)
+    expect((await contest.call(readOwnResults, { token: tokenOf(1) })).data).toMatchObject(empty)
   })
 
   test('moves later solvers up', async () => {

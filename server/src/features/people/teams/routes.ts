@@ -8,6 +8,7 @@ import { visibleToAll } from '../../contest/challenges/visible.ts'
 import { orCollision } from './collision.ts'
 import { memberRoutes } from './member-routes.ts'
 import { ownFormV1, ownFormV2, ownProfile, type OwnProfileDeps } from './own-profile.ts'
+import { ownResults } from './own-results.ts'
 import { recordOf } from './profile.ts'
 import type { OwnWrites } from './own-writes.ts'
 import { changesAnything, patchTeam, type OwnTeam, type ProfilePatch } from './store.ts'
@@ -38,6 +39,8 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
     on(contract.readOwnProfileV1, ownProfile(deps, ownFormV1)),
 
     on(contract.readOwnProfileV2, ownProfile(deps, ownFormV2)),
+
+    on(contract.readOwnResults, ownResults(deps)),
 
     on(contract.updateProfileV1, async ({ team, body }) => {
       const outcome = await updateProfile(deps, team.id, body)

@@ -102,6 +102,34 @@ export function ownProfileV2(
   }
 }
 
+export function ownResults(
+  { id, name, division, avatarUrl, countryCode, statusText, banned }: TeamRow,
+  record: TeamRecord,
+  { perms, hintChallenges }: Pick<OwnExtras, 'perms' | 'hintChallenges'>,
+): z.input<typeof contract.OwnResults> {
+  const { score, globalRank, divisionRank } = record
+  return {
+    id,
+    name,
+    division,
+    score,
+    globalPlace: globalRank,
+    divisionPlace: divisionRank,
+    solves: record.solves.map(({ challengeId, createdAt, bloodIndex }) => ({
+      id: challengeId,
+      createdAt,
+      bloodIndex,
+    })),
+    dynamicScores: record.dynamicScores.map(dynamicScoreView),
+    avatarUrl,
+    countryCode,
+    statusText,
+    perms,
+    banned,
+    ...(hintChallenges.length > 0 && { hintChallenges: [...hintChallenges] }),
+  }
+}
+
 export function updatedV1({ name, email, division }: OwnTeam) {
   return { name, email, division }
 }

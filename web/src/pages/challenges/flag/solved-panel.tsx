@@ -40,7 +40,7 @@ export function SolvedPanel({ challenge, outcome, next }: SolvedPanelProps) {
   const isNew = outcome !== null
   const blood = outcome?.place === undefined ? own?.bloodIndex : outcome.place - 1
   const sign = BLOODS[blood ?? -1] ?? 'solved'
-  const points = isNew ? outcome.points : (own?.points ?? challenge.points)
+  const points = isNew ? outcome.points : challenge.points
   return (
     <>
       <Panel className={cx(styles.panel, isNew && styles.fresh)}>

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { requestData, send } from '../../../api/client.ts'
-import { configQuery, OWN_KEY, ownTeamQuery } from '../../../api/queries.ts'
+import { configQuery, OWN_KEY, ownProfileQuery, ownTeamQuery } from '../../../api/queries.ts'
 import { serverNow } from '../../../state/clock.ts'
 import { preference } from '../../../state/preferences.ts'
 import { play } from '../../../state/sounds.ts'
@@ -121,7 +121,7 @@ export function useSubmission(challenge: Challenge) {
  * After a solve: marks it immediately, shows the points that the team got and its position, and refreshes the
  * lists soon after.
  */
-export function useAccepted({ id, name, category, points, solves }: Challenge) {
+export function useAccepted({ id }: Pick<Challenge, 'id'>) {
   const text = useMessages(challengesMessages)
   const queries = useQueryClient()
   return async (isNew: boolean, tell: (outcome: Outcome) => void): Promise<void> => {
@@ -133,8 +133,7 @@ export function useAccepted({ id, name, category, points, solves }: Challenge) {
     await queries.cancelQueries({ queryKey: ownTeamQuery.queryKey })
     queries.setQueryData(ownTeamQuery.queryKey, (team) => {
       if (!team || team.solves.some((solve) => solve.id === id)) return team
-      const own = { id, name, category, points, solves, createdAt: Date.now() }
-      return { ...team, solves: [{ ...own, awardedPoints: points, bloodIndex: null }, ...team.solves] }
+      return { ...team, solves: [{ id, createdAt: Date.now(), bloodIndex: null }, ...team.solves] }
     })
     const refetch = () => {
       for (const queryKey of [...LISTS, [OWN_KEY, 'solves', id]]) void queries.invalidateQueries({ queryKey })
@@ -142,7 +141,7 @@ export function useAccepted({ id, name, category, points, solves }: Challenge) {
     setTimeout(refetch, REFETCH_AFTER_MS + REFETCH_SPREAD_MS * Math.random())
     // The flag is correct even if these cannot be loaded.
     const [team, place] = await Promise.all([
-      queries.fetchQuery({ ...ownTeamQuery, staleTime: 0, retry: false }).catch(() => undefined),
+      queries.fetchQuery({ ...ownProfileQuery, staleTime: 0, retry: false }).catch(() => undefined),
       isNew
         ? requestData(listSolvesV2, { params: { id }, query: { limit: '1', offset: '0' } }, { asTeam: true })
             .then((response) => response.mySolvePosition ?? undefined)

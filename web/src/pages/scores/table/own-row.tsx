@@ -1,4 +1,4 @@
-import type { OwnProfileV2 } from '@pennant/contract/teams.ts'
+import type { OwnResults } from '@pennant/contract/teams.ts'
 import { useQueries } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { boardQuery, PAGE_SIZE } from '../../../api/queries.ts'
@@ -21,7 +21,7 @@ import type { Board, BoardRow } from '../use-board.ts'
 const EVERY_MS = 30_000
 
 interface OwnRowProps {
-  readonly team: z.output<typeof OwnProfileV2>
+  readonly team: z.output<typeof OwnResults>
   readonly board: Pick<Board, 'placeOf'>
   readonly division: string | undefined
   /** Index in the scoreboard; null if the team is not listed. */
