@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { encode, pickCoding, type Coding } from '../../../http/response/encode.ts'
+import { compress, pickCoding, type Coding } from '../../../http/response/encode.ts'
 import { textFile, type FileRoute } from '../../../http/response/files.ts'
 import { isFresh, taggedFor, type Rendered } from '../../../http/response/send.ts'
 import { INDEX_PATH, readSite, unbuiltSite, type SiteFile, type SiteFiles } from './files.ts'
@@ -50,7 +50,7 @@ export function openSite({
 }: SiteOptions): FileRoute[] {
   const files = directory === null ? unbuiltSite() : readSite(directory, themeFile)
   const current = responsesFor(files, contentSources)
-  const index = files.get(INDEX_PATH)?.prepared.body.toString() ?? ''
+  const index = files.get(INDEX_PATH)?.read().toString() ?? ''
   const previewAt = (path: string, headers: IncomingHttpHeaders) =>
     previews && isCrawler(headers['user-agent'])
       ? pageFor(withPreview(index, path, previews), current(pictureSources()).security)
@@ -66,11 +66,21 @@ export function openSite({
   const respond: FileRoute['respond'] = ({ url, headers }) => {
     const path = decodeURIComponent(url.split('?', 1)[0] ?? '/')
     const file = path === '/' ? undefined : at(path)
-    if (file) return file(headers)
+    if (file) return orMissing(() => file(headers))
     if (!mayBePage(path)) return null
     return previewAt(path, headers) ?? at(INDEX_PATH)?.(headers) ?? null
   }
   return [...texts, { path: '/*', respond }]
+}
+
+/** A later build has other assets. */
+function orMissing<T>(respond: () => T): T | null {
+  try {
+    return respond()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
 }
 
 const NO_SOURCES: readonly string[] = []
@@ -104,12 +114,12 @@ function responsesOf(files: SiteFiles, security: readonly string[]): ReadonlyMap
 
 /** The response to requests of a file, with each content coding made once. */
 function responseOf(file: SiteFile, security: readonly string[]): FileResponse {
-  const { prepared, contentType, cacheControl, isText, encoded } = file
+  const { etag, sizeBytes, contentType, cacheControl, isText, read, copies } = file
   const whole = new Map<Coding | null, Rendered>()
 
   function headersFor(coding: Coding | null): string[] {
-    const etag = taggedFor(prepared.etag, coding)
-    return [...security, 'cache-control', cacheControl, 'etag', etag, 'vary', 'accept-encoding']
+    const caching = ['cache-control', cacheControl, 'etag', taggedFor(etag, coding)]
+    return [...security, ...caching, 'vary', 'accept-encoding']
   }
 
   function keep(coding: Coding | null, body: Buffer): Rendered {
@@ -121,12 +131,12 @@ function responseOf(file: SiteFile, security: readonly string[]): FileResponse {
   }
 
   return ({ 'accept-encoding': accepted, 'if-none-match': known }) => {
-    const coding = isText ? pickCoding(accepted, prepared.body.length) : null
-    if (isFresh(known, prepared.etag)) return { status: 304, headers: headersFor(coding), body: null }
+    const coding = isText ? pickCoding(accepted, sizeBytes) : null
+    if (isFresh(known, etag)) return { status: 304, headers: headersFor(coding), body: null }
     const made = whole.get(coding)
     if (made) return made
-    if (!coding) return keep(null, prepared.body)
-    const bytes = encoded[coding]
-    return bytes ? keep(coding, bytes) : encode(prepared, coding).then((body) => keep(coding, body))
+    if (!coding) return keep(null, read())
+    const copy = copies[coding]
+    return copy ? keep(coding, copy()) : compress(read(), coding).then((body) => keep(coding, body))
   }
 }

@@ -92,6 +92,20 @@ describe('the site', () => {
       expect([path, (await ask(path)).status]).toEqual([path, 404])
   })
 
+  test('reads assets when they are requested, and returns 404 for one that a later build deleted', async () => {
+    const directory = folder(small)
+    const ask = await serve({ directory })
+    rmSync(join(directory, 'assets/app-1.js'))
+    rmSync(join(directory, 'index.html'))
+    expect((await ask('/assets/app-1.js')).status).toBe(404)
+    writeFileSync(join(directory, 'assets/app-1.js'), 'again')
+    for (let times = 0; times < 2; times += 1) {
+      expect((await ask('/assets/app-1.js')).body).toBe('again')
+      rmSync(join(directory, 'assets/app-1.js'), { force: true })
+    }
+    expect((await ask('/scores')).body).toBe(small['index.html'])
+  })
+
   test('does not handle the paths of the API and of uploads, or other methods', async () => {
     const ask = await serve({ directory: folder(small) })
     expect((await ask('/api/v2/thing')).body).toContain('goodThing')
