@@ -65,7 +65,7 @@ export async function initConfig(context: ProcessContext, { output }: InitOption
   }
   const text = render(answers)
   await requireValid(text)
-  await write(output, text)
+  await writeNewFile(output, text, alreadyExists(output))
   context.print(`${output} is written. Check it with \`pennant config check\`, then start the server.`)
 }
 
@@ -140,14 +140,14 @@ async function requireValid(text: string): Promise<void> {
 const alreadyExists = (path: string) =>
   `${path} already exists and was not overwritten. Edit it, or name another file with --output.`
 
-async function write(path: string, text: string): Promise<void> {
+/** Readable only by this user, because it may contain passwords. Throws a StartError, `taken` if the file exists. */
+export async function writeNewFile(path: string, text: string, taken: string): Promise<void> {
   try {
-    // It may contain passwords.
     await using file = await open(path, 'wx', 0o600)
     await file.writeFile(text)
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    throw new StartError(code === 'EEXIST' ? alreadyExists(path) : message, {
+    throw new StartError(code === 'EEXIST' ? taken : message, {
       cause,
     })
   }

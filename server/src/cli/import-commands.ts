@@ -22,19 +22,21 @@ export function addImportCommands(program: Command, context: ProcessContext): vo
   const none: readonly string[] = []
   withImportOptions(
     command
-      .command('rctf <source>')
-      .description('import from rCTF 1 or 2: the address of its database, or a dump of pg_dump')
-      .option(
-        '--config <path>',
-        'configuration of rCTF, a folder or a file: its token key, divisions and times',
+      .command('rctf [source]')
+      .description(
+        'import from rCTF 1 or 2: the address of its database, or a dump of pg_dump; without a source, only its configuration',
       )
+      .option('--config <path>', 'configuration of rCTF, a folder or a file, and its environment variables')
       .option('--files <folder>', 'folder of uploads of rCTF')
       .option('--origin <address>', 'address of the running rCTF, to download its files')
       .option('--division <old=new>', 'division that becomes another (repeatable)', collect, none)
       .option('--known-token <file>', 'file with a token of a team, to check that it stays valid')
+
       .option('--write-config <file>', 'file for the configuration that carries over, with its secrets'),
-  ).action(async (source: string, options: RctfCommand) =>
-    (await import('./import.ts')).importRctf(context, source, options),
+  ).action(async (source: string | undefined, options: RctfCommand) =>
+    source === undefined
+      ? (await import('./import-rctf-config.ts')).importRctfConfig(context, options)
+      : (await import('./import.ts')).importRctf(context, source, options),
   )
   withImportOptions(
     command

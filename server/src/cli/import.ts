@@ -22,6 +22,7 @@ import { announceDatabase } from './existing-data.ts'
 import { ExitStatus } from './exit-status.ts'
 import { isConfigured, loadConfig } from './load-config.ts'
 import { finishRestore, prepareFiles } from './pending-restore.ts'
+import { ownConfiguration } from './import-rctf-config.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres, prepare } from './store.ts'
 import { requireHttpUrl } from './values.ts'
@@ -57,7 +58,8 @@ export async function importRctf(
   const problem = isLive ? credentialsProblem(source) : null
   if (problem !== null) throw new StartError(`The URL of the database ${problem}.`)
   const mapped = mappedDivisions(command.division)
-  const sourceConfig = command.config === undefined ? null : await readRctfConfig(command.config)
+  const rctfConfig = command.config === undefined ? null : await readRctfConfig(command.config, context.env)
+  const sourceConfig = rctfConfig?.values ?? null
   const config = await loadConfig(context)
   const sourceKey = sourceConfig && tokenKeyOf(sourceConfig)
   const isKeyFixed = await isConfigured('tokenKey', context)
@@ -73,7 +75,7 @@ export async function importRctf(
   const result = await carryOut({ context, config, command, key, storesKey }, async (report) => {
     const contest = await readRctf({
       tables,
-      config: sourceConfig,
+      config: rctfConfig,
       divisions: Object.keys(config.divisions),
       mapped,
       uploads,
@@ -84,8 +86,11 @@ export async function importRctf(
     checkTokens(contest, { report, key, sourceKey, knownToken, loginTimeoutMs })
     return contest
   })
-  if (command.writeConfig !== undefined && result.configuration !== '')
-    await writePrivate(command.writeConfig, result.configuration, context)
+  if (command.writeConfig !== undefined && rctfConfig) {
+    const isV1 = result.source === 'rCTF v1'
+    const text = await ownConfiguration(rctfConfig, { isV1, complain: context.complain })
+    await writePrivate(command.writeConfig, text, context)
+  }
   end(result, command)
 }
 

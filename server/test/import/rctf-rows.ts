@@ -21,7 +21,7 @@ export function reader(tables: RctfTables, { config, divisions, mapped, folder, 
   return (report: Report) =>
     readRctf({
       tables,
-      config: config ?? null,
+      config: config ? { values: config, layers: [{ source: 'rctf.yaml', values: config }] } : null,
       divisions: divisions ?? ['open', 'school'],
       mapped: mapped ?? new Map(),
       uploads: { folder: folder ?? null, origin: origin ?? null, fetch: globalThis.fetch },

@@ -1,15 +1,22 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseYaml } from '../../../features/organisers/archives/yaml.ts'
 import { StartError } from '../../../lib/errors.ts'
-import { isObject, listOf, objectOf, textOrNull, type Json } from '../json.ts'
+import { isObject, objectOf, textOrNull, type Json } from '../json.ts'
+import { environmentLayers, type ConfigLayer, type Environment } from './environment.ts'
 
-// The configuration of rCTF: YAML and JSON files of a folder, merged in the order of their names.
+// The configuration of rCTF: YAML and JSON files of a folder, merged in the order of their names, then the environment.
 
 const MAX_FILES = 100
 const MAX_FILE_BYTES = 1024 * 1024
 
-export async function readRctfConfig(path: string): Promise<Json> {
+export interface RctfConfig {
+  readonly values: Json
+  /** In the order in which they were merged. */
+  readonly layers: readonly ConfigLayer[]
+}
+
+export async function readRctfConfig(path: string, env: Environment = {}): Promise<RctfConfig> {
   const found = await stat(path).catch(() => null)
   if (!found) throw new StartError(`${path} does not exist.`)
   const names = found.isDirectory()
@@ -17,10 +24,10 @@ export async function readRctfConfig(path: string): Promise<Json> {
     : null
   if (names && names.length > MAX_FILES) throw new StartError(`${path} has more than ${MAX_FILES} files.`)
   if (names?.length === 0) throw new StartError(`${path} has no configuration: no .yaml or .json file.`)
-  let merged: Json = {}
+  const layers: ConfigLayer[] = []
   for (const file of names?.map((name) => join(path, name)) ?? [path])
-    merged = mergeConfig(merged, await readOne(file))
-  return merged
+    layers.push({ source: file, values: await readOne(file) })
+  return mergedOf([...layers, ...environmentLayers(env, mergedOf(layers).values)])
 }
 
 interface ConfigFile {
@@ -29,17 +36,17 @@ interface ConfigFile {
 }
 
 /** Files that someone sent, in the order in which they are merged. */
-export async function parseRctfConfig(files: readonly ConfigFile[]): Promise<Json> {
-  let merged: Json = {}
+export async function parseRctfConfig(files: readonly ConfigFile[]): Promise<RctfConfig> {
+  const layers: ConfigLayer[] = []
   for (const { name, text } of files) {
     const parsed = await parseYaml(text)
     if ('error' in parsed) throw new StartError(`${name || 'The configuration'} ${parsed.error}.`)
     const values = parsed.value ?? {}
     if (!isObject(values))
       throw new StartError(`${name || 'The configuration'} must be a map of keys to values.`)
-    merged = mergeConfig(merged, values)
+    layers.push({ source: name, values })
   }
-  return merged
+  return mergedOf(layers)
 }
 
 async function readOne(path: string): Promise<Json> {
@@ -55,6 +62,11 @@ async function readOne(path: string): Promise<Json> {
   return values
 }
 
+/** A provider without options may be given as its name. */
+function mapOf(value: unknown): Json {
+  return typeof value === 'string' ? { name: value } : objectOf(value)
+}
+
 /** Objects are merged, lists are concatenated. */
 function mergeConfig(under: Json, over: Json): Json {
   const merged: Record<string, unknown> = { ...under }
@@ -62,7 +74,7 @@ function mergeConfig(under: Json, over: Json): Json {
     const present = merged[key]
     if (Array.isArray(present) && Array.isArray(value))
       merged[key] = [...(present as unknown[]), ...(value as unknown[])]
-    else merged[key] = isObject(present) && isObject(value) ? mergeConfig(present, value) : value
+    else merged[key] = isObject(value) ? mergeConfig(mapOf(present), value) : value
   }
   return merged
 }
@@ -75,59 +87,20 @@ export function tokenKeyOf(config: Json): Buffer | null {
   return key
 }
 
-const SAME_KEYS = [
-  'tokenKey',
-  'origin',
-  'divisions',
-  'defaultDivision',
-  'divisionACLs',
-  'registrationsEnabled',
-  'userMembers',
-  'maxMembers',
-  'loginTimeout',
-  'scoreProvider',
-  'captcha',
-  'analytics',
-  'bloodBot',
-  'avatarsModeration',
-  'defaultInstancer',
-  'globalSiteTag',
-]
-
-const INSTANCERS: Readonly<Record<string, string>> = {
-  'instancers/docker': 'instancers/http',
-  'instancers/k8s': 'instancers/kubernetes',
+function mergedOf(layers: readonly ConfigLayer[]): RctfConfig {
+  return { layers, values: layers.reduce<Json>((under, { values }) => mergeConfig(under, values), {}) }
 }
 
-/** The keys of Pennant's configuration that carry over. Datastores, uploads and addresses to listen on do not. */
-export function configurationOf(config: Json, isV1: boolean): Json {
-  const values: Record<string, unknown> = {}
-  for (const key of SAME_KEYS) if (config[key] !== undefined) values[key] = config[key]
-  const { clientId, clientSecret } = objectOf(config['ctftime'])
-  if (clientId !== undefined) values['extrank'] = { clientId: String(clientId as string), clientSecret }
-  if (isV1) values['scoreProvider'] = { name: 'scores/legacy' }
-  if (config['email'] !== undefined) values['email'] = config['email']
-  if (config['recaptcha'] !== undefined) values['legacyCaptcha'] = config['recaptcha']
-  const instancers = Object.entries(objectOf(config['instancers']))
-  if (instancers.length > 0)
-    values['instancers'] = Object.fromEntries(
-      instancers.map(([name, value]) => [name, renamed(objectOf(value), INSTANCERS)]),
-    )
-  const adminBot = objectOf(config['adminBot'])
-  if (adminBot['provider'] !== undefined)
-    values['adminBot'] = {
-      ...adminBot,
-      provider: renamed(objectOf(adminBot['provider']), { 'admin-bots/rctf-ts': 'admin-bots/browser' }),
-    }
-  return values
+/** The file or variable that has the last word on a key; empty if none sets it. */
+export function sourceOf({ layers }: RctfConfig, path: readonly string[]): string {
+  return layers.findLast(({ values }) => valueAt(values, path) !== undefined)?.source ?? ''
 }
 
-function renamed(provider: Json, names: Readonly<Record<string, string>>): Json {
-  const name = textOrNull(provider['name']) ?? ''
-  return { ...provider, name: names[name] ?? name }
+export function valueAt(values: Json, path: readonly string[]): unknown {
+  return path.reduce<unknown>((each, key) => objectOf(each)[key], values)
 }
 
-/** Version 1 uses the first rule that matches, Pennant the divisions of all rules that match. */
-export function hasOverlappingRules(config: Json): boolean {
-  return listOf(config['divisionACLs']).length > 1
+/** Version 1 has another folder, and keys that version 2 dropped. */
+export function looksLikeV1(path: string, { values }: RctfConfig): boolean {
+  return basename(path) === 'conf.d' || 'challengeProvider' in values || 'logoUrl' in values
 }

@@ -7,7 +7,8 @@ import { createLinks } from '../links.ts'
 import { createKeep } from '../kept.ts'
 import type { Report } from '../report.ts'
 import { readChallenges } from './challenges.ts'
-import { configurationOf, hasOverlappingRules } from './config.ts'
+import type { RctfConfig } from './config.ts'
+import { configurationOf, hasOverlappingRules, LEGACY_SCORES } from './configuration.ts'
 import type { Row } from './copy-text.ts'
 import { readSettings } from './settings.ts'
 import { readFeed, readSolves } from './solves.ts'
@@ -28,7 +29,7 @@ import { createRctfLinks, type UploadSource } from './uploads.ts'
 export interface RctfRequest {
   readonly tables: RctfTables
   /** The configuration of rCTF; null if it is not given. */
-  readonly config: Json | null
+  readonly config: RctfConfig | null
   /** Divisions of this contest. */
   readonly divisions: readonly string[]
   /** Divisions of the source that become others. */
@@ -44,9 +45,9 @@ type Version = 'v1' | 'v2'
 /** Reads everything but the audit log into memory. */
 export async function readRctf(request: RctfRequest): Promise<ImportedContest> {
   const { tables, report, context } = request
-  const config = request.config ?? {}
+  const config = request.config?.values ?? {}
   const { rows, version, audit } = await readTables(tables)
-  reportVersion(version, { config: request.config, report })
+  reportVersion(version, { config: request.config?.values ?? null, report })
   const links = createLinks()
   const rctfLinks = createRctfLinks(links, request.uploads)
   const challenges = readChallenges(rows('challenges'), { links: rctfLinks, report })
@@ -88,7 +89,7 @@ export async function readRctf(request: RctfRequest): Promise<ImportedContest> {
     files: links.files,
     submissions: () => readSubmissions(tables, { solves, ids: read.ids }),
     expected: await expectedOf(played, standings),
-    configuration: await yamlOf(configurationOf(config, version === 'v1')),
+    configuration: await yamlOf(configured(request.config, { version, report })),
   }
 }
 
@@ -170,6 +171,16 @@ function readClients(
       createdBy: createdBy !== null && teams.has(createdBy) ? createdBy : null,
     }
   })
+}
+
+function configured(
+  config: RctfConfig | null,
+  { version, report }: { readonly version: Version; readonly report: Report },
+): Json {
+  if (!config) return version === 'v1' ? LEGACY_SCORES : {}
+  const warn = (message: string) =>
+    report.note('configuration-keys', 'Keys of the configuration change or are left out.', message)
+  return configurationOf(config, { isV1: version === 'v1', warn })
 }
 
 async function yamlOf(values: Json): Promise<string> {

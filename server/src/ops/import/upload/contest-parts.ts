@@ -12,7 +12,7 @@ import type {
 } from '../contest.ts'
 import type { Json } from '../json.ts'
 import { createReport, type Finding, type Report } from '../report.ts'
-import { parseRctfConfig, tokenKeyOf } from '../rctf/config.ts'
+import { parseRctfConfig, tokenKeyOf, type RctfConfig } from '../rctf/config.ts'
 import { openDump } from '../rctf/dump.ts'
 import { readRctf } from '../rctf/read.ts'
 import type { ReceivedConfiguration } from './receive.ts'
@@ -125,7 +125,7 @@ async function openSource(file: ContestFile, report: Report): Promise<Source> {
     }
   }
   const config = await configOf(file.configuration)
-  const described = config ? describe(config) : NO_CONFIG
+  const described = config ? describe(config.values) : NO_CONFIG
   const tables = await openDump(file.path)
   const { divisions, mapped, now } = file
   const context: ProviderContext = { fetch, log: SILENT, now: () => now, dataDir: '' }
@@ -152,7 +152,7 @@ function describe(config: Json): ContestRest['config'] {
 /** What is worth telling is in the report. */
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
-async function configOf(files: readonly ReceivedConfiguration[]): Promise<Json | null> {
+async function configOf(files: readonly ReceivedConfiguration[]): Promise<RctfConfig | null> {
   if (files.length === 0) return null
   const texts = files.map(async ({ name, path }) => ({ name, text: await readFile(path, 'utf8') }))
   return await parseRctfConfig(await Promise.all(texts))
