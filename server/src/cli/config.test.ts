@@ -25,5 +25,7 @@ test('prints the keys whose path or provider contains a text, in any case', () =
     'captcha.provider.options.secretKey (',
     'captcha.provider.options.verifyUrl (',
   ])
+  // The key of CTFtime is called `extrank`.
+  expect(printed('ctftime')).toContain('extrank (block)\n  PENNANT_EXTRANK\n  Sign-in with CTFtime')
   expect(() => printed('no-such-key')).toThrow('No configuration key contains `no-such-key`.')
 })

@@ -17,12 +17,14 @@ export async function printConfig(context: ProcessContext): Promise<void> {
   context.print(await printedConfig(config))
 }
 
-/** `pennant config keys [part]`: prints every key, or those whose path or provider contains `part`, with its meaning. */
+/** `pennant config keys [part]`: prints every key, or those whose path or provider, else meaning, contains `part`. */
 export function printKeys(context: ProcessContext, part = ''): void {
   const wanted = part.toLowerCase()
-  const keys = listKeys(configKeys).filter(({ path, provider = '' }) =>
-    `${path.join('.')} ${provider}`.toLowerCase().includes(wanted),
-  )
+  const all = listKeys(configKeys)
+  const having = (textOf: (key: Key) => string) =>
+    all.filter((key) => textOf(key).toLowerCase().includes(wanted))
+  const named = having(({ path, provider = '' }) => `${path.join('.')} ${provider}`)
+  const keys = named.length > 0 ? named : having(({ description }) => description)
   if (keys.length === 0) throw new StartError(`No configuration key contains \`${part}\`.`)
   context.print(keys.map(describe).join('\n\n'))
 }

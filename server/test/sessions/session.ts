@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import yaml from 'yaml'
 import { z } from 'zod'
@@ -19,6 +20,8 @@ const Step = z.strictObject({
   form: z
     .array(z.strictObject({ field: z.string(), name: z.string(), type: z.string(), text: z.string() }))
     .optional(),
+  /** Signs the body with the headers of rCTF; `bound` is the id of a challenge that the signed text has too. */
+  sign: z.strictObject({ secret: z.string(), bound: z.string().optional() }).optional(),
   /** The status and the fields of the envelope; `json` and `text` are bodies without one. */
   reads: z.looseObject({ status: z.int() }),
   /** Names for values of the response, by path. */
@@ -30,8 +33,6 @@ const Session = z.strictObject({
   version: z.coerce.string(),
   /** The page that says where the calls are described. */
   facts: z.string(),
-  /** Parts of paths that a proxy in front of the tool replaces. */
-  rename: Fields.default({}),
   steps: z.array(Step).min(1),
 })
 
@@ -52,7 +53,7 @@ export async function readSession(path: string): Promise<Session> {
 export async function replay(session: Session, url: string, values: Values): Promise<string[]> {
   const known = new Map(Object.entries(values))
   for (const step of session.steps) {
-    const response = await send(step, { url, rename: session.rename, known })
+    const response = await send(step, { url, known })
     const found = await bodyOf(response, step)
     const { status, ...reads } = fill(step.reads, known) as Step['reads']
     const different =
@@ -70,13 +71,11 @@ export async function replay(session: Session, url: string, values: Values): Pro
 
 interface Context {
   readonly url: string
-  readonly rename: Values
   readonly known: ReadonlyMap<string, string>
 }
 
-async function send(step: Step, { url, rename, known }: Context): Promise<Response> {
+async function send(step: Step, { url, known }: Context): Promise<Response> {
   const [method = '', path = ''] = (fill(step.send, known) as string).split(' ')
-  const renamed = Object.entries(rename).reduce((text, [from, to]) => text.replace(from, to), path)
   const headers = new Headers()
   if (step.bearer !== undefined) headers.set('authorization', `Bearer ${fill(step.bearer, known) as string}`)
   const init: RequestInit = { method, headers }
@@ -85,7 +84,16 @@ async function send(step: Step, { url, rename, known }: Context): Promise<Respon
     headers.set('content-type', 'application/json')
     init.body = step.body ?? JSON.stringify(fill(step.json, known))
   }
-  return await fetch(url + renamed, init)
+  if (step.sign) {
+    const timestamp = String(Date.now())
+    const prefix = step.sign.bound === undefined ? '' : `${step.sign.bound}.`
+    const signed = createHmac('sha256', step.sign.secret).update(
+      `${timestamp}.${prefix}${init.body as string}`,
+    )
+    headers.set('X-RCTF-Timestamp', timestamp)
+    headers.set('X-RCTF-Signature', `sha256=${signed.digest('hex')}`)
+  }
+  return await fetch(url + path, init)
 }
 
 function formOf(parts: NonNullable<Step['form']>): FormData {
