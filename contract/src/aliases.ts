@@ -5,9 +5,8 @@ import { exchangeExtrankCode, removeExtrank, setExtrank } from './extrank.ts'
 import type { AnyReply, ApiResponse, Route } from './route.ts'
 import { setEmailV1 } from './teams.ts'
 
-// The names of the rCTF family that Pennant accepts beside its own:
-// docs/reference/requests-and-responses.md#names-of-rctf. The server
-// renames at its edge, so no feature knows of them.
+// Names of the rCTF family beside our own: docs/reference/requests-and-responses.md#names-of-rctf. The server renames at its
+// edge, so no feature knows of them.
 
 interface AliasPath {
   readonly path: string
@@ -64,7 +63,7 @@ export function aliasFieldsOf({ method, path }: Route): readonly AliasField[] {
   )
 }
 
-/** Names of fields of responses and of texts, longest first. */
+/** Names of fields of responses, and in reasons. */
 const NAMES: readonly (readonly [name: string, alias: string])[] = [
   ...aliasFields.map(({ name, alias }) => [name, alias] as const),
   ['extrankName', 'ctftimeName'],
@@ -108,7 +107,7 @@ export function aliasRoutesOf(routes: readonly Route[]): readonly Route[] {
 
 function aliasReply(reply: AnyReply): AnyReply {
   const kind = aliasKind(reply.kind)
-  // A reply without data schema or with other fields is shared with the route.
+  // The same object, so that both routes share its schema.
   if (kind === reply.kind) return reply
   return { ...reply, kind, data: reply.data && withAliases(reply.data) }
 }

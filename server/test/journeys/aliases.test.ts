@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aliasRoutesOf } from '@pennant/contract/aliases.ts'
+import { allRoutes } from '@pennant/contract/all.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
 import { sendJson, startHttpService, type HttpService } from '../http-service.ts'
 import { hmac, pushSecret, putDynamic } from '../pushes.ts'
+import { checkResponse } from '../strict.ts'
 import { siteClient, startFakeRankingSite, type FakeRankingSite } from '../ranking-site.ts'
 
 // Names of rCTF, through the real pipeline: contract/src/aliases.ts
@@ -32,6 +35,9 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
+/** Their responses are as the API description says. */
+const aliasRoutes = aliasRoutesOf(allRoutes)
+
 interface Sent {
   readonly token?: string
   readonly body?: object
@@ -47,6 +53,8 @@ async function send(call: string, { token, body, headers }: Sent = {}) {
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
+  const route = aliasRoutes.find((each) => `${each.method} ${each.path}` === call)
+  if (route) checkResponse(route, response, JSON.parse(text))
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const json = (isJson ? JSON.parse(text) : {}) as { kind?: string; data?: Record<string, string> }
   return { status: response.status, location: response.headers.get('location'), text, ...json }
@@ -122,6 +130,18 @@ describe('paths', () => {
     expect((await send(unlink, { token })).kind).toBe('goodCtftimeRemoved')
     expect(await send(unlink, { token })).toMatchObject({ status: 404, kind: 'badCtftimeNoExists' })
   })
+
+  test.each(aliasRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s needs what its route needs',
+    async (call, { auth, perms, ownTokenOnly }) => {
+      if (auth === 'required') expect((await send(call)).kind).toBe('badToken')
+      const { id, token } = await contest.team()
+      if (perms) expect((await send(call, { token })).kind).toBe('badPerms')
+      const external = contest.app.stores.tokens.issueExternal(id, contest.clock.now())
+      if (ownTokenOnly) expect((await send(call, { token: external })).kind).toBe('badPerms')
+      expect((await send(`${call}/`, { token })).kind).toBe('badEndpoint')
+    },
+  )
 
   test('a limit is shared with the own path', async () => {
     const { token } = await contest.team()
