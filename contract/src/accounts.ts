@@ -212,6 +212,7 @@ export const login = route({
     }),
   limits: ['signIns'],
   compatible: true,
+  publicDemo: true,
   replies: [goodLogin, badExtrankToken, badTokenVerification, badUnknownUser],
 })
 

@@ -102,6 +102,7 @@ export const filterSubmissions = organiserRoute({
   method: 'POST',
   summary: 'A page of the submissions that pass the filters.',
   body: AuditFilter,
+  publicDemo: true,
   bodyCap: 'admin',
   replies: [goodAdminSubmissions],
 })

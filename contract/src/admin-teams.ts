@@ -97,6 +97,7 @@ export const filterTeams = organiserRoute({
   method: 'POST',
   summary: 'A page of the teams that pass the filters.',
   body: TeamListFilter,
+  publicDemo: true,
   bodyCap: 'admin',
   replies: [goodAdminUsers],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UnixMs } from './fields.ts'
+import { PublicDemo } from './public-demo.ts'
 import { reply, route } from './route.ts'
 
 // What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
@@ -83,6 +84,7 @@ export const ClientConfigV2 = z.object({
   instancerEnabled: z.boolean(),
   adminBotEnabled: z.literal(true).optional().describe('An admin bot is configured. Absent otherwise.'),
   isArchived: z.boolean(),
+  publicDemo: PublicDemo.optional().describe('Only in a public demo.'),
   statistics: z
     .literal(true)
     .optional()

@@ -29,7 +29,7 @@ test('a route with required auth declares refusals for token, permission and ban
   expect(added({ auth: 'required' })).toEqual(['badToken'])
   expect(added({ auth: 'required', perms: ['challsWrite'] })).toEqual(['badToken', 'badPerms'])
   expect(added({ auth: 'required', notBanned: true })).toEqual(['badToken', 'badPerms'])
-  expect(added({ auth: 'service' })).toEqual(['badEndpoint', 'badToken'])
+  expect(added({ auth: 'service' })).toEqual(['badPublicDemo', 'badEndpoint', 'badToken'])
 })
 
 test('gates refuse before the start, and after the end if they declare it', () => {

@@ -1,5 +1,6 @@
 import { limitsOf } from './limits.ts'
 import * as shared from './replies.ts'
+import { isInPublicDemo } from './public-demo.ts'
 import type { AnyReply, Route } from './route.ts'
 
 /**
@@ -16,7 +17,15 @@ export function declaredReplies(route: Route): readonly AnyReply[] {
 
 function implied(route: Route): AnyReply[] {
   const limited = limitsOf(route).length ? [shared.badRateLimit] : []
-  return [...ofCaller(route), ...limited, ...ofRequest(route), shared.errorInternal, shared.errorUnavailable]
+  const refused = isInPublicDemo(route) ? [] : [shared.badPublicDemo]
+  return [
+    ...refused,
+    ...ofCaller(route),
+    ...limited,
+    ...ofRequest(route),
+    shared.errorInternal,
+    shared.errorUnavailable,
+  ]
 }
 
 function ofCaller({ auth, perms, notBanned, gate }: Route): AnyReply[] {

@@ -41,6 +41,7 @@ export const readDiagnosis = organiserRoute({
   path: '/api/v2/admin/diagnosis',
   perms: ['challsRead', 'settingsWrite'],
   summary: 'Results of the last diagnosis of this process.',
+  publicDemo: false,
   replies: [goodAdminDiagnosis],
 })
 

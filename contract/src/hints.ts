@@ -156,6 +156,7 @@ export const buyHint = route({
     price: Price.describe('What the player confirmed. With another price nothing is bought.'),
   }),
   bodyCap: 'account',
+  publicDemo: true,
   limits: ['teamWrites'],
   replies: [
     goodHint,

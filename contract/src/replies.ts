@@ -20,6 +20,11 @@ export const badBodySize = reply(
 export const badSignature = reply(401, 'badSignature', 'The signature was not accepted.')
 export const badToken = reply(401, 'badToken', 'The auth token is missing or invalid.')
 export const badPerms = reply(403, 'badPerms', 'This team may not do that.')
+export const badPublicDemo = reply(
+  403,
+  'badPublicDemo',
+  'This is a public demo: nothing can be changed here.',
+)
 export const badNotStarted = reply(401, 'badNotStarted', 'The event has not started.')
 export const badEnded = reply(401, 'badEnded', 'The event is over.')
 export const badRateLimit = reply(

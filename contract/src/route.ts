@@ -121,6 +121,11 @@ export interface Route {
   readonly limits: readonly LimitName[]
   /** Rate limits that the handler applies, once it knows that the request does what they protect. */
   readonly handlerLimits?: readonly LimitName[]
+  /**
+   * In the public demo, where routes that write, export or serve workers are refused: true if this one is needed and safe,
+   * false if this read is not.
+   */
+  readonly publicDemo?: boolean
   /** One of the routes that clients of other platforms rely on: docs/decisions/0018-extend-the-api-only-by-addition.md */
   readonly compatible?: true
   /** What the handler returns. `declared.ts` adds what the pipeline returns because of the other fields. */

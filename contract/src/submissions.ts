@@ -26,6 +26,7 @@ export const submitFlag = route({
   limits: [],
   handlerLimits: ['flagSubmissions'],
   compatible: true,
+  publicDemo: true,
   replies: [goodFlag, badEnded, badUnknownUser, badPerms, badChallenge, badFlag, badAlreadySolvedChallenge],
 })
 

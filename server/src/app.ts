@@ -82,7 +82,8 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   disposal.defer(() => keyValue.close())
 
   const circuits = createCircuits({ now, log })
-  const fetch = circuits.fetch(tracing ? tracedFetch(globalThis.fetch, tracing) : globalThis.fetch)
+  const outside = config.publicDemo ? refuseFetch : globalThis.fetch
+  const fetch = circuits.fetch(tracing ? tracedFetch(outside, tracing) : outside)
   const { markers } = keyValue
   const providers = await startProviders(config, { db, log, now, markers, circuits, fetch })
   disposal.defer(() => providers.close())
@@ -143,4 +144,9 @@ async function startTracing({ tracing }: Config, log: Log): Promise<Tracing | nu
   if (endpoint === undefined) return null
   const { openTracing } = await import('./tracing/open-telemetry.ts')
   return openTracing({ ...tracing, endpoint }, log)
+}
+
+/** A public demo has nothing to request: its configuration and its gate allow no such feature. This is the second lock. */
+function refuseFetch(): Promise<Response> {
+  return Promise.reject(new Error('a public demo sends no requests'))
 }

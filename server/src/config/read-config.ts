@@ -25,6 +25,7 @@ export function readConfig(layers: readonly Layer[], warn: (message: string) => 
   problems.push(...checkDivisions(written))
   const wrongDefault = written.instancers && defaultInstancerProblem(written)
   if (wrongDefault) problems.push({ path: ['defaultInstancer'], message: wrongDefault })
+  problems.push(...publicDemoProblems(written))
 
   const lines = layers.flatMap((layer) => layer.problems ?? [])
   lines.push(...problems.map((problem) => lineOf(problem, layers)))
@@ -74,4 +75,39 @@ function checkDivisions({ divisions, defaultDivision, divisionACLs = [] }: Parti
     for (const division of rule.divisions) expect(division, ['divisionACLs', index, 'divisions'])
   }
   return problems
+}
+
+/** What sends something, or stores it elsewhere. */
+const OUTSIDE_KEYS = [
+  'email',
+  'instancers',
+  'adminBot',
+  'extrank',
+  'analytics',
+  'captcha',
+  'avatarsModeration',
+  'bloodBot',
+  'questionBot',
+] as const satisfies (keyof Written)[]
+
+/** Strangers are organisers of a public demo, so that it must not reach anything outside. */
+function publicDemoProblems(written: Partial<Written>): Problem[] {
+  if (!written.publicDemo) return []
+  // Without instancers, their map is empty.
+  const set = OUTSIDE_KEYS.filter((key) => Object.keys(written[key] ?? {}).length > 0)
+  const message = 'cannot be combined with `publicDemo`, which sends nothing'
+  return [
+    ...set.map((key) => ({ path: [key], message })),
+    ...(written.uploadProvider?.name === 'uploads/local' ? [] : [{ path: ['uploadProvider'], message }]),
+    ...(written.backup?.schedule ? [{ path: ['backup', 'schedule'], message }] : []),
+    ...(written.tracing?.endpoint === undefined ? [] : [{ path: ['tracing', 'endpoint'], message }]),
+    ...(written.database?.url === undefined
+      ? []
+      : [
+          {
+            path: ['database', 'url'],
+            message: 'cannot be combined with `publicDemo`, whose data is deleted',
+          },
+        ]),
+  ]
 }

@@ -5,7 +5,7 @@ import { NAMED_RANGES } from '../lib/addresses.ts'
 import { backupStores } from '../providers/backups/backups.ts'
 import { PUBLIC_KEY } from '../lib/ssh-signature.ts'
 import { HttpUrl, OriginUrl, ServiceUrl } from '../lib/service-url.ts'
-import { Milliseconds, Port, Text } from './fields.ts'
+import { Instant, Milliseconds, Port, Text } from './fields.ts'
 import { oneOf } from './one-of.ts'
 import { DatabaseKey, RedisKey } from './store-keys.ts'
 
@@ -127,6 +127,16 @@ export const serviceKeys = {
     })
     .prefault({})
     .describe('Backups, see [backup.md](backup.md).'),
+  publicDemo: z
+    .strictObject({
+      organiser: Text.describe('Id of the team with which visitors sign in as organiser.'),
+      players: z.array(Text).min(1).max(100).describe('Ids of the teams that visitors play.'),
+      resetAt: Instant.describe('When the data is replaced; shown to visitors.'),
+    })
+    .optional()
+    .describe(
+      'Written by `pennant demo --public`: everyone may sign in, and no one may change anything but solve challenges. See [public-demo.md](public-demo.md).',
+    ),
   shutdownDelay: Milliseconds.default(0).describe(
     'Milliseconds between the first signal and the shutdown. Everything works in them, but `/readyz` answers 503, so that load balancers send new requests to other replicas.',
   ),

@@ -10,7 +10,7 @@ import type { Stores } from './stores.ts'
 /** Endpoints that a client calls first. */
 export function clientEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
   const { shown, now, log } = stores
-  const deployment = publicDeployment(config, providers)
+  const deployment = { ...publicDeployment(config, providers), publicDemo: publicDemoOf(config, stores) }
   return [
     ...clientConfigRoutes({
       world: shown,
@@ -20,6 +20,17 @@ export function clientEndpoints(config: Config, stores: Stores, providers: Provi
     ...captchaRoutes({ captcha: providers.captcha }),
     ...analyticsRoutes({ analytics: providers.analytics, now, log }),
   ]
+}
+
+/** Everyone gets these tokens. Of teams that are configured, so that no other team can get into the list. */
+function publicDemoOf({ publicDemo }: Config, { tokens }: Stores): PublicDeployment['publicDemo'] {
+  if (!publicDemo) return undefined
+  const { organiser, players, resetAt } = publicDemo
+  return {
+    resetAt,
+    organiserToken: tokens.issueTeam(organiser),
+    playerTokens: players.map((id) => tokens.issueTeam(id)),
+  }
 }
 
 function publicDeployment(

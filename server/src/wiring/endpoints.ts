@@ -87,6 +87,8 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       now,
       log,
       flags: providers.flags,
+      // Everyone reads the organiser's list of submissions.
+      wrongFlagText: config.publicDemo && '(hidden in the public demo)',
       caughtUp: () => stores.follower.catchUp(),
       isFlagOfInstance: (submitted) => isFlagOfInstance(db.reserved, submitted),
     }),

@@ -16,7 +16,7 @@ import type { Stores } from './stores.ts'
 
 /** The organisers' dashboard, with the problems that are possible in this deployment, and the statistics. */
 export function overviewEndpoints(
-  { http, redis, database, dataDir, scoreProvider, backup }: Config,
+  { http, redis, database, dataDir, scoreProvider, backup, publicDemo }: Config,
   { db, world, shown, now, keyValue, follower }: Stores,
   {
     score,
@@ -39,7 +39,8 @@ export function overviewEndpoints(
     backupEveryMs: backup.schedule,
     formula: { name: scoreProvider.name, score },
     sources: [
-      senderSource(senders),
+      // Everyone sees the dashboard of a public demo, and these warnings name addresses.
+      ...(publicDemo ? [] : [senderSource(senders)]),
       openFilesSource(describeFewFiles(http.maxConnections)),
       ...(redis.url ? [redisSource(keyValue)] : []),
       ...(database.url === undefined ? [diskSource(dataDir)] : []),

@@ -7,6 +7,7 @@ import { countLookups } from '../lib/cache-counts.ts'
 import { mayUseCaches } from '../lib/caching.ts'
 import type { BodyBudget } from '../http/request/body-budget.ts'
 import type { Actor } from '../http/handler.ts'
+import { createPublicDemoGate } from '../http/decide/public-demo.ts'
 import type { CaptchaGate, PipelineDeps } from '../http/decide/steps.ts'
 import { createProxyTrust } from '../http/request/proxy-trust.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -37,6 +38,7 @@ export function pipelineDeps(
     log,
     eventWindow: world,
     authenticate: authenticator(stores),
+    ...(config.publicDemo && { publicDemo: createPublicDemoGate(now) }),
     ...(stores.tracing && { tracing: stores.tracing }),
     isService: adminBot && ((token) => adminBot.isWorker(token)),
     limiter,

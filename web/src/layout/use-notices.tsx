@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Fragment, useSyncExternalStore, type ReactNode } from 'react'
+import { Fragment, lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useConfig, useMay, useOwnTeam, usePhase } from '../api/use-contest.ts'
@@ -15,7 +15,15 @@ import { useIsOutdated } from './new-version.ts'
 
 /** The candidates for the notice bar below the header; it shows the most urgent. */
 export function useNotices(): Notice[] {
-  const all = [useBanned(), useSignedOut(), useOffline(), useStale(), useOutdated(), usePhaseNotice()]
+  const all = [
+    useBanned(),
+    useSignedOut(),
+    useOffline(),
+    useStale(),
+    useOutdated(),
+    usePublicDemo(),
+    usePhaseNotice(),
+  ]
   return all.filter((notice) => notice !== null)
 }
 
@@ -27,7 +35,9 @@ function useBanned(): Notice | null {
 function useSignedOut(): Notice | null {
   const text = useMessages(frameMessages)
   const { pathname, search } = useLocation()
-  if (!useSession().wasRefused) return null
+  const isDemo = useConfig()?.publicDemo !== undefined
+  // The notice of a public demo has its own ways to sign in.
+  if (!useSession().wasRefused || isDemo) return null
   const action = (
     <>
       <Link to={paths.signIn(pathname + search)} onClick={dismissRefusal}>
@@ -97,6 +107,26 @@ function useOutdated(): Notice | null {
   if (!useIsOutdated()) return null
   const action = <Button onClick={() => location.reload()}>{text.reload}</Button>
   return { about: 'version', text: text.newVersion, action }
+}
+
+const PublicDemoNotice = lazy(async () => ({
+  default: (await import('./public-demo.tsx')).PublicDemoNotice,
+}))
+const PublicDemoEntrance = lazy(async () => ({
+  default: (await import('./public-demo.tsx')).PublicDemoEntrance,
+}))
+
+function usePublicDemo(): Notice | null {
+  if (!useConfig()?.publicDemo) return null
+  return {
+    about: 'demo',
+    text: suspended(<PublicDemoNotice />),
+    action: suspended(<PublicDemoEntrance />),
+  }
+}
+
+function suspended(part: ReactNode): ReactNode {
+  return <Suspense fallback={null}>{part}</Suspense>
 }
 
 /** Pages of the contest. All except the viewer's team's open at the start. */

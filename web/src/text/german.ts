@@ -42,6 +42,7 @@ export const german = {
   notFound: async () => (await import('./de/not-found.ts')).notFound,
   organiserList: async () => (await import('./de/organiser-list.ts')).organiserList,
   profile: async () => (await import('./de/profile.ts')).profile,
+  publicDemo: async () => (await import('./de/public-demo.ts')).publicDemo,
   replay: async () => (await import('./de/replay.ts')).replay,
   rankingReturn: async () => (await import('./de/ranking-return.ts')).rankingReturn,
   recover: async () => (await import('./de/recover.ts')).recover,

@@ -57,6 +57,8 @@ export interface PipelineDeps {
   /** If absent, no request is refused because of load. */
   readonly overload?: Overload
   readonly timeLimits?: TimeLimits
+  /** Only in a public demo. */
+  readonly publicDemo?: PublicDemoGate
   /** If absent, nothing is traced. */
   readonly tracing?: Tracing
   /** Called for each response; `kind` is `prepared` for a prepared body, `streamed` for a file, `live` for a live stream. */
@@ -78,7 +80,7 @@ export interface CaptchaGate {
 export interface Draft {
   readonly request: Received
   readonly incoming: IncomingBody
-  readonly ip: string
+  ip: string
   team: Actor | null
   params?: unknown
   query?: unknown
@@ -91,6 +93,14 @@ export interface Draft {
 }
 
 export type Step = (draft: Draft) => ApiResponse | null | Promise<ApiResponse | null>
+
+/** What the public demo does to requests, besides their own checks. */
+export interface PublicDemoGate {
+  /** The first step of a route: refuses it, or applies the limits of the demo. Null if neither is needed. */
+  firstStep(route: Route): Step | null
+  /** The last step: what a visitor's change stores. */
+  lastStep(route: Route): Step | null
+}
 
 /** Runs the steps in order up to the first refusal. Returns no promise unless a step has to wait. */
 export function firstRefusal(steps: readonly Step[], draft: Draft, from = 0): ReturnType<Step> {
@@ -116,7 +126,15 @@ export function callOf(draft: Draft): Call<Route> {
   }
 }
 
-export function stepsOf({ route, readHead, limitHead }: Endpoint, deps: PipelineDeps): Step[] {
+export function stepsOf(endpoint: Endpoint, deps: PipelineDeps): Step[] {
+  const { route } = endpoint
+  const { publicDemo } = deps
+  const own = ownSteps(endpoint, deps)
+  if (!publicDemo) return own
+  return [publicDemo.firstStep(route), ...own, publicDemo.lastStep(route)].filter((step) => step !== null)
+}
+
+function ownSteps({ route, readHead, limitHead }: Endpoint, deps: PipelineDeps): Step[] {
   const steps: Step[] = []
   const limitStep = requestLimits(route, deps.limiter)
   const bodyCap = bodyCapIn(deps.bodyCaps, route)

@@ -7,6 +7,7 @@ import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { useLinkedToken } from '../../account/linked-token.ts'
 import { readPasted } from '../../account/pasted-token.ts'
+import { PublicDemoEntrance } from '../../layout/public-demo.tsx'
 import { RankingButton } from '../../account/ranking-button.tsx'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
@@ -44,7 +45,7 @@ export function Component() {
   )
   return (
     <AccountPage title={text.title} after={after} isWayIn={linked === null}>
-      <SignInForm key={linked} linked={linked ?? ''} />
+      {config?.publicDemo ? <PublicDemoEntrance /> : <SignInForm key={linked} linked={linked ?? ''} />}
       <RankingButton purpose={{ kind: 'signIn', next: next ?? null }}>{text.rankingSite}</RankingButton>
     </AccountPage>
   )

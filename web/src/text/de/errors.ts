@@ -18,6 +18,7 @@ export const errors: ErrorMessages = {
     badEnded: 'Der Wettbewerb ist vorbei.',
     badToken: 'Eure Sitzung ist abgelaufen. Meldet euch erneut an.',
     badPerms: 'Eurem Team fehlt die Berechtigung dafür.',
+    badPublicDemo: 'Das ist eine öffentliche Demo: Hier lässt sich nichts ändern.',
     badChallenge: 'Aufgabe nicht gefunden. Sie ist vielleicht verborgen oder gelöscht.',
     badUnknownUser: 'Team nicht gefunden. Es ist vielleicht verborgen oder gelöscht.',
     badEndpoint: 'Das ist für diesen Wettbewerb nicht aktiviert.',

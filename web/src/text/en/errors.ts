@@ -19,6 +19,7 @@ export const errorMessages = catalogue('errors', {
     badEnded: 'The event is over.',
     badToken: 'Your session has expired. Sign in again.',
     badPerms: 'Your team does not have permission to do this.',
+    badPublicDemo: 'This is a public demo: nothing can be changed here.',
     badChallenge: 'Challenge not found. It may be hidden or deleted.',
     badUnknownUser: 'Team not found. It may be hidden or deleted.',
     badEndpoint: 'This is not enabled for this event.',

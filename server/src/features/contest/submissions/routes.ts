@@ -17,6 +17,8 @@ export interface SubmissionDeps extends RecorderDeps {
   readonly limiter: Limiter
   readonly now: () => number
   readonly flags: Pick<Flags, 'findMatch'>
+  /** Replaces what a team submitted in vain; absent: stored as it is. */
+  readonly wrongFlagText?: string | undefined
   /** Whether a running instance of the team still has the flag, which an organiser may have changed since it started. */
   readonly isFlagOfInstance: (submitted: SolvePair & { readonly flag: string }) => Promise<boolean>
 }
@@ -32,7 +34,7 @@ const responses: Readonly<Record<Outcome, () => ResponsesOf<typeof submitFlag>>>
 
 /** The checks run in the order of docs/reference/challenges.md#submitting-a-flag */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { world, limiter, flags, now, isFlagOfInstance } = deps
+  const { world, limiter, flags, now, isFlagOfInstance, wrongFlagText } = deps
   const record = createRecorder(deps)
   /** Requests that took their token before their body was read. */
   const charged = new WeakSet<IncomingBody>()
@@ -74,7 +76,10 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       teamId: team.id,
       ip,
       notAfter,
-      details: { ...auditDetails(text, match), ...(isEarlier && { matchedFlagProvider: 'instance' }) },
+      details: {
+        ...auditDetails(match ? text : (wrongFlagText ?? text), match),
+        ...(isEarlier && { matchedFlagProvider: 'instance' }),
+      },
     })
     return responses[outcome]()
   }

@@ -1,4 +1,5 @@
 import type { ClientConfigV1, ClientConfigV2, ProtectedActions } from '@pennant/contract/client-config.ts'
+import type { PublicDemo } from '@pennant/contract/public-demo.ts'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import type { z } from 'zod'
 import { isScheduled, type EventTimes } from '../../../lib/event-times.ts'
@@ -31,6 +32,7 @@ export interface PublicDeployment {
   readonly captcha: PublicCaptcha | null
   /** Where uploaded files are, if not on the site. */
   readonly uploadsOrigin: string | null
+  readonly publicDemo?: z.input<typeof PublicDemo> | undefined
 }
 
 export interface PublicCaptcha {
@@ -67,7 +69,7 @@ export function clientConfigV2(
   settings: EventSettings,
   deployment: PublicDeployment,
 ): z.input<typeof ClientConfigV2> {
-  const { extrank, analytics, captcha } = deployment
+  const { extrank, analytics, captcha, publicDemo } = deployment
   return {
     ...eventFields(settings, deployment),
     defaultDivision: deployment.defaultDivision,
@@ -86,6 +88,7 @@ export function clientConfigV2(
     instancerEnabled: deployment.instancerEnabled,
     ...(deployment.adminBotEnabled && { adminBotEnabled: true as const }),
     isArchived: false,
+    ...(publicDemo && { publicDemo }),
   }
 }
 
