@@ -90,27 +90,37 @@ export async function listAdminTeams(
 /** `pennant admin promote`. Invalidates the team's tokens, so it prints a new one. */
 export async function promoteTeam(
   context: ProcessContext,
-  wanted: { email: string; perms: number },
+  wanted: { email: string; perms: number; json?: boolean | undefined },
 ): Promise<void> {
   await changeTeam(context, wanted.email, {
     change: (db, change) => promote(db, { ...change, perms: wanted.perms }),
     printsLink: true,
+    json: wanted.json,
   })
 }
 
 /** `pennant admin demote`. Prints no token: the current token holder may be the reason for the demotion. */
-export async function demoteTeam(context: ProcessContext, address: string): Promise<void> {
-  await changeTeam(context, address, { change: demote, printsLink: false })
+export async function demoteTeam(
+  context: ProcessContext,
+  address: string,
+  { json }: { json?: boolean },
+): Promise<void> {
+  await changeTeam(context, address, { change: demote, printsLink: false, json })
 }
 
 /** `pennant admin sign-out`: for any team, with or without permissions. */
-export async function signOutTeam(context: ProcessContext, address: string): Promise<void> {
-  await changeTeam(context, address, { change: signOutByEmail, printsLink: true })
+export async function signOutTeam(
+  context: ProcessContext,
+  address: string,
+  { json }: { json?: boolean },
+): Promise<void> {
+  await changeTeam(context, address, { change: signOutByEmail, printsLink: true, json })
 }
 
 interface TeamCommand {
   readonly change: (db: Database, team: { email: string; now: number }) => Promise<ChangedAdmin | null>
   readonly printsLink: boolean
+  readonly json: boolean | undefined
 }
 
 async function changeTeam(context: ProcessContext, address: string, command: TeamCommand): Promise<void> {
@@ -120,14 +130,16 @@ async function changeTeam(context: ProcessContext, address: string, command: Tea
   if (command.printsLink) await requireSameTokenKey(store.db, config.tokenKey)
   const team = await command.change(store.db, { email, now: context.now() })
   if (!team) throw new StartError(`No team has the email address ${email}.`)
+  if (team.isChanged && (await isShared(store))) await sleep(FOLLOW_MS)
+  const { id, perms, isChanged } = team
+  const teamToken =
+    isChanged && command.printsLink
+      ? tokensOf(config, context).issueTeam(id, team.tokensValidFrom)
+      : undefined
+  if (command.json) return context.print(JSON.stringify({ id, perms, isChanged, teamToken }))
   context.print(describe(team))
-  if (!team.isChanged) return
-  if (await isShared(store)) await sleep(FOLLOW_MS)
-  context.print('Earlier tokens of this team are now invalid.')
-  if (command.printsLink)
-    context.print(
-      `Sign in: ${signInLink(config.origin, tokensOf(config, context).issueTeam(team.id, team.tokensValidFrom))}`,
-    )
+  if (isChanged) context.print('Earlier tokens of this team are now invalid.')
+  if (teamToken !== undefined) context.print(`Sign in: ${signInLink(config.origin, teamToken)}`)
 }
 
 function requireEmail(text: string): string {

@@ -108,7 +108,7 @@ async function readDescriptor(fd: number): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-function summaryOf({ snapshotAt, tables, uploads, hasSecrets, migrations }: Manifest) {
+export function summaryOf({ snapshotAt, tables, uploads, hasSecrets, migrations }: Manifest) {
   return {
     snapshotAt,
     schema: migrations.at(-1)?.name ?? null,

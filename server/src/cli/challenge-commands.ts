@@ -15,7 +15,7 @@ export function addChallengeCommands(program: Command, context: ProcessContext):
     .addHelpText(
       'after',
       '\nPENNANT_URL is the site, PENNANT_TOKEN or PENNANT_TOKEN_FILE the auth token of an organiser.' +
-        '\nExit status: 0 without differences, 1 for an error, 2 for differences.',
+        '\nExit status: 0 without differences, 1 for an error, 3 for differences.',
     )
   compareOptions(challenges.command('plan <folder>'))
     .description('show what an apply would change')
@@ -79,7 +79,7 @@ function compareOptions(command: Command): Command {
     )
     .option('--only <pattern>', 'only these: a path, a pattern of paths or an id (repeatable)', collect, none)
     .option('--exclude <pattern>', 'without these; the site keeps its challenges (repeatable)', collect, none)
-    .option('--keep-going', 'leave out challenges with errors, and exit with status 2')
+    .option('--keep-going', 'leave out challenges with errors, and exit with status 3')
     .option('--verbose', 'print every warning instead of one line for each kind')
     .option(
       '--allow <lint>',

@@ -16,7 +16,7 @@ test('pictures beside the document are uploaded, and the text has their address'
     'web/map/img/a map.png': 'map',
     'web/map/img/b.svg': '<svg/>',
   })
-  expect(await plan()).toMatchObject({ status: 2, complaints: '' })
+  expect(await plan()).toMatchObject({ status: 3, complaints: '' })
   expect(await apply()).toMatchObject({ status: 0 })
   const text = (await stored('map'))?.description ?? ''
   expect(text).toMatch(

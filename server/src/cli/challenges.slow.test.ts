@@ -29,13 +29,13 @@ async function ids(): Promise<string[]> {
   return (await adminChallenges(contest, admin.token)).map(({ id }) => id)
 }
 
-test('the program exits with 2 for differences and reads its token from a file', async () => {
+test('the program exits with 3 for differences and reads its token from a file', async () => {
   await folder.write({ 'web/program/challenge.yaml': 'name: Program\n' })
   const token = join(await mkdtemp(join(tmpdir(), 'pennant-token-')), 'token')
   await writeFile(token, `${admin.token}\n`)
   const env = { PENNANT_URL: contest.url, PENNANT_TOKEN_FILE: token }
   const first = await runProgram(['challenges', 'plan', folder.path], env)
-  expect(first).toMatchObject({ status: 2, complaints: expect.not.stringContaining('error') as string })
+  expect(first).toMatchObject({ status: 3, complaints: expect.not.stringContaining('error') as string })
   const args = ['challenges', 'apply', folder.path, '--json']
   const applied = await runProgram(args, env)
   expect(applied.status).toBe(0)

@@ -2,7 +2,7 @@ import { applyChanges } from '../ops/challenges-as-code/apply.ts'
 import { diffLines, plain } from '../ops/challenges-as-code/diff.ts'
 import { exportTo } from '../ops/challenges-as-code/export.ts'
 import { createSite } from '../ops/challenges-as-code/site.ts'
-import { DriftError, StartError } from '../lib/errors.ts'
+import { StartError } from '../lib/errors.ts'
 import { countOf, jsonOf, printFindings, progressOf, report, summaryOf } from './challenge-report.ts'
 import { siteOptions, type SiteCommand } from './challenge-site.ts'
 import { compare, isFatal, type ChallengesCommand, type Compared } from './compare-challenges.ts'
@@ -20,7 +20,7 @@ export async function planChallenges(
   report(context, compared, command)
   requireNoErrors(compared, command)
   requireAllFine(context, compared)
-  if (countOf(compared) > 0) throw new DriftError()
+  if (countOf(compared) > 0) throw new ExitStatus('attention')
 }
 
 /** `pennant challenges diff`: shows how the site differs from the folder. */
@@ -46,7 +46,7 @@ export async function diffChallenges(
   printFindings(context, compared, command)
   requireNoErrors(compared, command)
   requireAllFine(context, compared)
-  if (changes.length + others.length > 0) throw new DriftError()
+  if (changes.length + others.length > 0) throw new ExitStatus('attention')
 }
 
 /** `pennant challenges apply`: makes the site as the folder says, or changes nothing. */
@@ -89,5 +89,5 @@ function requireAllFine(context: ProcessContext, compared: Compared): void {
   const count = compared.findings.filter(({ level }) => level === 'error').length
   if (count === 0) return
   context.complain(`${summaryOf(compared)}Found ${plural(count, 'error')}; those challenges were left out.`)
-  throw new ExitStatus(2)
+  throw new ExitStatus('attention')
 }

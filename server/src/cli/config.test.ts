@@ -6,7 +6,7 @@ import type { ProcessContext } from './process-context.ts'
 
 function printed(part?: string): string {
   const lines: string[] = []
-  printKeys({ print: (line: string) => void lines.push(line) } as unknown as ProcessContext, part)
+  printKeys({ print: (line: string) => void lines.push(line) } as unknown as ProcessContext, { part })
   return lines.join('\n')
 }
 

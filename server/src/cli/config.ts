@@ -1,6 +1,6 @@
 import { configKeys } from '../config/config.ts'
 import { listKeys, type Key } from '../config/keys.ts'
-import { printedConfig } from '../config/print-config.ts'
+import { plainConfig, printedConfig } from '../config/print-config.ts'
 import { readConfigOnly } from './load-config.ts'
 import { StartError } from '../lib/errors.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -11,14 +11,17 @@ export async function checkConfig(context: ProcessContext): Promise<void> {
   context.print('The configuration is valid.')
 }
 
-/** `pennant config print`: prints the whole configuration as YAML, safe to share. */
-export async function printConfig(context: ProcessContext): Promise<void> {
+/** `pennant config print`: prints the whole configuration as YAML or JSON, safe to share. */
+export async function printConfig(context: ProcessContext, { json }: { json?: boolean }): Promise<void> {
   const config = await readConfigOnly(context)
-  context.print(await printedConfig(config))
+  context.print(json ? JSON.stringify(plainConfig(config, 'hidden')) : await printedConfig(config))
 }
 
 /** `pennant config keys [part]`: prints every key, or those whose path or provider, else meaning, contains `part`. */
-export function printKeys(context: ProcessContext, part = ''): void {
+export function printKeys(
+  context: ProcessContext,
+  { part = '', json = false }: { part?: string | undefined; json?: boolean },
+): void {
   const wanted = part.toLowerCase()
   const all = listKeys(configKeys)
   const having = (textOf: (key: Key) => string) =>
@@ -26,6 +29,7 @@ export function printKeys(context: ProcessContext, part = ''): void {
   const named = having(({ path, provider = '' }) => `${path.join('.')} ${provider}`)
   const keys = named.length > 0 ? named : having(({ description }) => description)
   if (keys.length === 0) throw new StartError(`No configuration key contains \`${part}\`.`)
+  if (json) return context.print(JSON.stringify(keys.map((key) => ({ ...key, path: key.path.join('.') }))))
   context.print(keys.map(describe).join('\n\n'))
 }
 

@@ -45,9 +45,6 @@ export interface RctfCommand extends ImportCommand {
   readonly writeConfig?: string
 }
 
-/** Exit status if something is lost and that is not accepted. */
-const LOSES = 3
-
 /** `pennant import rctf`: no server may use the database meanwhile. */
 export async function importRctf(
   context: ProcessContext,
@@ -215,6 +212,6 @@ function labelOf(name: string): string {
 }
 
 export function end({ outcome, findings }: ImportResult, { acceptLoss = false }: ImportCommand): void {
-  if (outcome === 'has problems') throw new ExitStatus(1)
-  if (hasLosses(findings) && !acceptLoss) throw new ExitStatus(LOSES)
+  if (outcome === 'has problems') throw new ExitStatus('failed')
+  if (hasLosses(findings) && !acceptLoss) throw new ExitStatus('attention')
 }

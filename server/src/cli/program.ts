@@ -8,14 +8,14 @@ import {
   type Role,
 } from '@pennant/contract/permissions.ts'
 import { asCommand } from '../lib/action-origin.ts'
-import { DriftError, StartError } from '../lib/errors.ts'
+import { StartError } from '../lib/errors.ts'
 import { versionLine } from '../lib/release.ts'
 import { PUBLIC_KEY } from '../lib/ssh-signature.ts'
 import type { ActionsCommand } from './actions.ts'
 import type { DoctorCommand } from './doctor.ts'
 import type { BackupCommand } from './backup.ts'
 import { addChallengeCommands, collect } from './challenge-commands.ts'
-import { ExitStatus } from './exit-status.ts'
+import { exitStatus, ExitStatus } from './exit-status.ts'
 import { explain } from './explain.ts'
 import { addImportCommands } from './import-commands.ts'
 import type { MigrateCommand } from './migrate.ts'
@@ -25,24 +25,26 @@ import type { SelftestCommand } from './selftest.ts'
 import { addServerCommands } from './server-commands.ts'
 import type { VerifyCommand } from './verify.ts'
 
+/** Of every command that prints data: docs/operate/command-line.md */
+const jsonOption = ['--json', 'print one line of JSON'] as const
+interface JsonOption {
+  readonly json?: boolean
+}
+
 // Each command is imported on demand: `--help` needs no database driver.
 
-/**
- * Runs a command and returns the exit status: 0 for success, 1 for a failure, 2 for wrong usage. `challenges` returns 2
- * for differences only, `import` 3 for a loss.
- */
+/** Runs a command and returns one of `exitStatus`. */
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
   try {
     const program = createProgram(context)
     const origin = { route: commandName(program, args), requestId: null }
     await asCommand(origin, () => program.parseAsync(args, { from: 'user' }))
-    return 0
+    return exitStatus.done
   } catch (error) {
-    if (error instanceof DriftError) return 2
     if (error instanceof ExitStatus) return error.status
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : args[0] === 'challenges' ? 1 : 2
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage
     context.complain(describe(error))
-    return 1
+    return exitStatus.failed
   }
 }
 
@@ -96,7 +98,7 @@ export function createProgram(context: ProcessContext): Command {
     .option('--token <token>', 'auth token for the server, needed before the start')
     .option('--at <time>', 'show the standings at this time, such as 2027-03-05T18:00:00Z')
     .option('--actions-head <hash>', 'an earlier head of the action log, which must still be in it')
-    .option('--json', 'print one line of JSON')
+    .option(...jsonOption)
     .action(async (options: VerifyCommand) => (await import('./verify.ts')).verify(context, options))
   program
     .command('doctor')
@@ -104,7 +106,7 @@ export function createProgram(context: ProcessContext): Command {
     .option('--mail-to <address>', 'send a test message to this address')
     .option('--instances', 'start an instance of a challenge, wait until it runs, and stop it')
     .option('--bot', 'queue a visit of the admin bot and wait for its end')
-    .option('--json', 'print one line of JSON')
+    .option(...jsonOption)
     .action(async (options: DoctorCommand) => (await import('./doctor.ts')).doctor(context, options))
   addSelftestCommand(program, context)
   addChallengeCommands(program, context)
@@ -147,7 +149,7 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
     .option('--with-secrets', 'include the secrets of the configuration')
     .option(...descriptor)
     .option('--recipient <key>', 'recipient of age, `age1…`; may be repeated', collect, [])
-    .option('--json', 'print one line of JSON')
+    .option(...jsonOption)
     .action(async (options: BackupCommand) => (await import('./backup.ts')).backup(context, options))
   program
     .command('signing-key <file>')
@@ -175,6 +177,7 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
     )
     .option('--accept-unsigned', 'restore an archive without a signature although a public key is known')
     .option('--from-store', 'the archive is a name in `backup.store`, and is downloaded first')
+    .option(...jsonOption)
     .action(async (archive: string, options: RestoreCommand) =>
       (await import('./restore.ts')).restore(context, archive, options),
     )
@@ -196,7 +199,7 @@ function addSelftestCommand(program: Command, context: ProcessContext): void {
     .option('--only <check>', 'a check or a category such as S6 (repeatable)', collect, none)
     .option('--email-domain <domain>', 'domain of the test teams', 'selftest.invalid')
     .option('--force', 'run against a server that has teams and solves')
-    .option('--json', 'print one line of JSON')
+    .option(...jsonOption)
     .action(async (options: SelftestCommand) => (await import('./selftest.ts')).selftest(context, options))
 }
 
@@ -223,14 +226,14 @@ function addAdminCommands(program: Command, context: ProcessContext): void {
     .requiredOption('--email <address>', 'email address of the team')
     .option(...perms)
     .addOption(role)
-    .option('--json', 'print one line of JSON')
+    .option(...jsonOption)
     .action(async (options: AdminOptions) =>
       (await import('./admin.ts')).createAdminTeam(context, { ...options, perms: permissionsOf(options) }),
     )
   admin
     .command('list')
     .description('list the teams with permissions')
-    .option('--json', 'print one line of JSON')
+    .option(...jsonOption)
     .action(async (options: { json?: boolean }) =>
       (await import('./admin.ts')).listAdminTeams(context, options),
     )
@@ -239,17 +242,28 @@ function addAdminCommands(program: Command, context: ProcessContext): void {
     .description('add permissions to a team, invalidate its tokens and print a new sign-in link')
     .option(...perms)
     .addOption(role)
-    .action(async (email: string, options: GivenPermissions) =>
-      (await import('./admin.ts')).promoteTeam(context, { email, perms: permissionsOf(options) }),
+    .option(...jsonOption)
+    .action(async (email: string, options: GivenPermissions & JsonOption) =>
+      (await import('./admin.ts')).promoteTeam(context, {
+        email,
+        perms: permissionsOf(options),
+        json: options.json,
+      }),
     )
   admin
     .command('demote <email>')
     .description("remove a team's permissions and invalidate its tokens")
-    .action(async (email: string) => (await import('./admin.ts')).demoteTeam(context, email))
+    .option(...jsonOption)
+    .action(async (email: string, options: JsonOption) =>
+      (await import('./admin.ts')).demoteTeam(context, email, options),
+    )
   admin
     .command('sign-out <email>')
     .description('invalidate all tokens of a team and print a new sign-in link')
-    .action(async (email: string) => (await import('./admin.ts')).signOutTeam(context, email))
+    .option(...jsonOption)
+    .action(async (email: string, options: JsonOption) =>
+      (await import('./admin.ts')).signOutTeam(context, email, options),
+    )
 }
 
 function addTeamCommands(program: Command, context: ProcessContext): void {
@@ -261,7 +275,7 @@ function addTeamCommands(program: Command, context: ProcessContext): void {
     .requiredOption('--name <name>', 'name of the team')
     .requiredOption('--email <address>', 'email address of the team, which is not verified')
     .option('--division <id>', 'division, instead of the default one')
-    .option('--json', 'print one line of JSON')
+    .option(...jsonOption)
     .action(async (options: Omit<AdminOptions, 'perms'> & { readonly division?: string }) =>
       (await import('./admin.ts')).createAdminTeam(context, { ...options, perms: 0 }),
     )
@@ -304,12 +318,16 @@ function addConfigCommands(program: Command, context: ProcessContext): void {
   config
     .command('print')
     .description('print the effective configuration, defaults included, secrets hidden')
-    .action(async () => (await import('./config.ts')).printConfig(context))
+    .option(...jsonOption)
+    .action(async (options: JsonOption) => (await import('./config.ts')).printConfig(context, options))
   config
     .command('keys')
     .description('print every key with its type, default, variable and meaning')
     .argument('[part]', 'only keys whose path or provider contains this')
-    .action(async (part?: string) => (await import('./config.ts')).printKeys(context, part))
+    .option(...jsonOption)
+    .action(async (part: string | undefined, options: JsonOption) =>
+      (await import('./config.ts')).printKeys(context, { ...options, part }),
+    )
 }
 
 function collectPublicKeys(line: string, earlier: readonly string[]): string[] {

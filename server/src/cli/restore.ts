@@ -14,7 +14,7 @@ import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
 import { StartError } from '../lib/errors.ts'
 import { loggedChange } from '../lib/logged-fields.ts'
 import { publicKeyOf } from '../lib/ssh-signature.ts'
-import { linesOf, openArchiveStore, outputPath, readDescriptorLine } from './backup.ts'
+import { linesOf, openArchiveStore, outputPath, readDescriptorLine, summaryOf } from './backup.ts'
 import { commandLog, openConnection, providerContext } from './connection.ts'
 import { announceDatabase } from './existing-data.ts'
 import { isConfigured, loadConfig, overriddenKeys, readExistingConfig } from './load-config.ts'
@@ -31,14 +31,17 @@ export interface RestoreCommand {
   readonly acceptUnencrypted?: boolean
   readonly signedBy?: readonly string[]
   readonly acceptUnsigned?: boolean
+  readonly json?: boolean
 }
 
 /** `pennant restore`: nothing is changed unless the whole archive is intact. */
 export async function restore(
-  context: ProcessContext,
+  given: ProcessContext,
   archive: string,
   command: RestoreCommand,
 ): Promise<void> {
+  // With `--json`, standard output has one line.
+  const context = command.json ? { ...given, print: () => {} } : given
   const config = command.check ? (await readExistingConfig(context)).config : await loadConfig(context)
   const path = command.fromStore ? await download(archive, config, context) : archive
   const file = await archiveFile(path, config, command)
@@ -46,7 +49,11 @@ export async function restore(
   for (const line of linesOf(manifest)) context.print(line)
   context.print('The archive is intact.')
   if (file.verified) context.print(`It is signed by ${file.verified.signer}.`)
-  if (command.check) return
+  const printJson = (isRestored: boolean) =>
+    given.print(
+      JSON.stringify({ ...summaryOf(manifest), signedBy: file.verified?.signer ?? null, isRestored }),
+    )
+  if (command.check) return command.json ? printJson(false) : undefined
   await announceDatabase(config, context)
 
   const log = commandLog(context)
@@ -77,6 +84,7 @@ export async function restore(
   }
   context.print(`Restored the database and the uploads (${manifest.uploads?.length ?? 0}).`)
   await report(config, context)
+  if (command.json) printJson(true)
 }
 
 interface Restoring {

@@ -8,11 +8,6 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** A comparison found differences, which is neither success nor failure: exit status 2, without a message. */
-export class DriftError extends Error {
-  override readonly name = 'DriftError'
-}
-
 /** An external service cannot be reached. Nothing was sent to it. */
 export class UnreachableError extends Error {
   override readonly name: string = 'UnreachableError'
