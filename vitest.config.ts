@@ -70,6 +70,8 @@ const slowestTests: Reporter = {
 export default defineConfig({
   test: {
     reporters: ['default', slowestTests],
+    // Imports JSON in the way of bundlers, which Node refuses.
+    server: { deps: { inline: [/@actions\/workflow-parser/] } },
     passWithNoTests: wanted.length > 0,
     // Loading the sources again for each file takes a third of the time of a whole run, so the files of a worker share them, and
     // the browser. A test that changes something global must change it back.

@@ -24,7 +24,7 @@ export function PublicDemoNotice() {
   const resetAt = config?.publicDemo?.resetAt ?? 0
   const isOver = useTimed((now) => now >= resetAt)
   useQuery({ ...configQuery, refetchInterval: isOver && CHECK_MS })
-  return isOver ? text.resetting : text.about(format.time(resetAt))
+  return isOver ? text.resetting : text.about(format.dateTime(resetAt))
 }
 
 /** Signs in with one click, as the roles that the viewer does not have. */
