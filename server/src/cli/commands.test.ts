@@ -67,7 +67,7 @@ test.each(commands)(
     const status = await run([...one.name.split(' '), ...needed, '--no-such-option'], context(lines))
     expect(status).toBe(exitStatus.usage)
     // Required options are checked first.
-  expect(lines.join('\n')).toMatch(/--no-such-option|required option/)
+    expect(lines.join('\n')).toMatch(/--no-such-option|required option/)
   },
 )
 
