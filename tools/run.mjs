@@ -82,6 +82,10 @@ const VERBS = {
   },
   release: () => runTool('tsx', ['tools/release/main.ts', ...args]),
   upgrades: () => runTool('tsx', ['tools/upgrades/main.ts', ...args]),
+  image: async () => {
+    await build(root)
+    await runTool('tsx', ['tools/release/images/main.ts', ...args])
+  },
   check: runChecks,
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../server/test/folder.ts'
-import { podmanIn, type Podman } from '../../server/test/podman-image.ts'
+import { loadImage, podmanIn, type Podman } from '../../server/test/podman-image.ts'
 import { codeOf, secretKey, startStage, visit, type Stage, type StageOptions } from './stage.ts'
 import {
   addresses,
@@ -9,7 +9,6 @@ import {
   startWorkerContainer,
   type ContainerOptions,
 } from './worker-container.ts'
-import { buildWorkerImage } from './worker-image.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let podman: Podman
@@ -17,8 +16,8 @@ let podman: Podman
 beforeAll(async () => {
   folder = await temporaryFolder()
   podman = podmanIn(folder.path)
-  await buildWorkerImage(podman)
-}, 300_000)
+  await loadImage(podman, 'pennant-bot')
+}, 600_000)
 
 afterAll(async () => {
   await podman('rm', '--all', '--force', '--time', '0')

@@ -1,6 +1,6 @@
 # Attacks of code inside a visit against the worker and its surroundings: probe.pl <key file> <host:port>...
 # Prints one line per kind of attack: its name, the number of successful attempts, the number of attempts.
-# Perl, because the image has it and it can make any system call.
+# Perl, because it can make any system call.
 use strict;
 use warnings;
 no warnings 'portable';
@@ -70,6 +70,6 @@ sub connects {
 sub connects_to_socket {
   my $path = $_[0] =~ s/^@/\0/r;
   socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or return 0;
-  # Padded with zeros, as Node does for names of abstract sockets.
-  return connect($socket, pack('S a108', PF_UNIX, $path));
+  # Without padding, as Node does for names of abstract sockets.
+  return connect($socket, pack('S a*', PF_UNIX, $path));
 }

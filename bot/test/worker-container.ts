@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import type { Podman } from '../../server/test/podman-image.ts'
-import { WORKER_IMAGE } from './worker-image.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
 // Runs a container of the worker's image with the options of deploy/bot/compose.yaml. Instead of a network it
@@ -13,6 +12,12 @@ import type { WorkerProcess } from './worker-process.ts'
 
 const composeFile = fileURLToPath(new URL('../../deploy/bot/compose.yaml', import.meta.url))
 const testFolder = fileURLToPath(new URL('.', import.meta.url))
+
+const WORKER_IMAGE = 'localhost/pennant-bot'
+
+/** The probe's interpreter, which the image does not have. */
+const LIBRARIES = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`
+const PERL = ['/usr/bin/perl', `${LIBRARIES}/perl-base`, `${LIBRARIES}/libcrypt.so.1`]
 
 /** Addresses inside the container. Only the page is in ALLOW_PRIVATE. */
 export const addresses = {
@@ -73,6 +78,7 @@ export async function startWorkerContainer(
     ...`run --detach --name ${name} --network container:${name}-network ${RLIMITS}`.split(' '),
     ...composeOptions(options),
     ...Object.entries(variables).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]),
+    ...PERL.flatMap((path) => ['--volume', `${path}:${path}:ro`]),
     ...`--volume ${key}:${KEY_FILE}:ro --volume ${testFolder}:/attack:ro ${WORKER_IMAGE}`.split(' '),
   )
   const { log, failure } = await waitForStart(podman, name)

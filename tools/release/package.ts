@@ -88,7 +88,7 @@ function externalPackages(root: string): Pick<Manifest, 'dependencies' | 'option
   }
 }
 
-function isExternal(name: string): boolean {
+export function isExternal(name: string): boolean {
   return external.some((pattern) =>
     pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
   )

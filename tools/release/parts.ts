@@ -1,7 +1,8 @@
 import { client } from './client.ts'
+import { images } from './images/part.ts'
 import { serverPackage } from './package.ts'
 import type { Part } from './part.ts'
 import { sbom } from './sbom.ts'
 
 /** What a release consists of, in this order: images precede the files that name them by digest. */
-export const parts: readonly Part[] = [serverPackage, client, sbom]
+export const parts: readonly Part[] = [serverPackage, client, images, sbom]
