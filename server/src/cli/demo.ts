@@ -44,7 +44,7 @@ export async function demo(context: ProcessContext, command: DemoCommand): Promi
   say(`  Player:    ${linkOf(event.playerId)}`)
   say(`  Organiser: ${linkOf(event.organiserId)}\n`)
   say(`Stop with Ctrl-C; the next start continues with ${folder}, and --fresh starts over.`)
-  await play({ ...running, ...event, speed, signal, say })
+  await play({ ...running, ...event, idleIds: [event.playerId], speed, signal, say })
   if (signal.aborted) return
   say('The event has ended. The server runs until Ctrl-C.')
   await new Promise((done) => signal.addEventListener('abort', done))

@@ -35,6 +35,10 @@ export interface DemoOptions {
   /** Keeps the data. */
   readonly folder: string
   readonly port: number
+  /** Address to listen on; this machine by default. */
+  readonly host?: string
+  /** Configuration besides that of the event. */
+  readonly config?: object
   /** For the first start; later ones keep what the folder has. */
   readonly teams: number
   readonly phase: Phase
@@ -49,6 +53,8 @@ export interface Demo extends AsyncDisposable {
   readonly db: Database
   readonly event: DemoEvent
   readonly challenges: readonly Played[]
+  /** Resolves when the server has ended, for whatever reason. */
+  readonly ended: Promise<unknown>
   /** Auth token of a team. */
   tokenOf(teamId: string): string
   /** Link that signs in as a team when it is opened in a browser. */
@@ -73,11 +79,11 @@ export async function openDemo(context: ProcessContext, options: DemoOptions): P
       ? await openLive({ serverUrl: url, worker: workerBeside(command), env: outside, say })
       : null
     parts.defer(() => live?.[Symbol.asyncDispose]())
-    const values = { startTime, endTime, origin: url, ...(live && liveConfig(live)) }
+    const values = { startTime, endTime, origin: url, ...(live && liveConfig(live)), ...options.config }
     const env = {
       ...outside,
       ...(await writeConfig(folder, values)),
-      HOST: '127.0.0.1',
+      HOST: options.host ?? '127.0.0.1',
       PORT: String(port),
     }
     const inDemo = { ...context, env }
@@ -103,6 +109,7 @@ export async function openDemo(context: ProcessContext, options: DemoOptions): P
       db,
       event,
       challenges: [...demoChallenges.map(played), ...runnable.map(playedLive)],
+      ended: server.ended,
       tokenOf,
       linkOf: (teamId) => signInLink(url, tokens.issueTeam(teamId)),
       [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),

@@ -1,12 +1,15 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { PHASES } from '../ops/demo/event.ts'
 import type { DemoCommand } from './demo.ts'
+import { collect } from './challenge-commands.ts'
 import type { ProcessContext } from './process-context.ts'
+import type { PublicDemoCommand } from './public-demo.ts'
 
 /** More need a larger database first. */
 const MAX_PROCESSES = 64
 const MAX_DEMO_TEAMS = 20_000
 const MAX_PORT = 65_535
+const MAX_RESET_MINUTES = 24 * 60
 
 export function addServerCommands(program: Command, context: ProcessContext): void {
   program
@@ -32,7 +35,20 @@ export function addServerCommands(program: Command, context: ProcessContext): vo
     .addOption(new Option('--phase <phase>', 'opening: it starts in half a minute').choices(PHASES))
     .option('--speed <factor>', 'how much faster than people the teams play', parseSpeed, 1)
     .option('--fresh', 'start over: delete the data of earlier runs')
-    .action(async (options: DemoCommand) => (await import('./demo.ts')).demo(context, options))
+    .addOption(
+      new Option(
+        '--public',
+        'safe to expose: read-only organiser, starts over regularly, data in data-demo-public',
+      ).conflicts(['phase', 'fresh']),
+    )
+    .option('--origin <address>', 'with --public: address of the site, as visitors type it')
+    .option('--host <address>', 'with --public: address to listen on', '127.0.0.1')
+    .option('--trust <range>', 'with --public: proxy whose headers count (repeatable)', collect, ['loopback'])
+    .option('--reset-minutes <count>', 'with --public: time between resets', upTo(MAX_RESET_MINUTES), 60)
+    .action(async (options: DemoCommand & PublicDemoCommand & { readonly public?: boolean }) => {
+      if (options.public) await (await import('./public-demo.ts')).publicDemo(context, options)
+      else await (await import('./demo.ts')).demo(context, options)
+    })
 }
 
 /** Parses a number from 1 to `max`. */

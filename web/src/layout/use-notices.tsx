@@ -117,9 +117,11 @@ const PublicDemoEntrance = lazy(async () => ({
 }))
 
 function usePublicDemo(): Notice | null {
+  const { wasRefused } = useSession()
   if (!useConfig()?.publicDemo) return null
   return {
-    about: 'demo',
+    // After a reset, pages are stale because the sign-in has ended.
+    about: wasRefused ? 'signedOut' : 'demo',
     text: suspended(<PublicDemoNotice />),
     action: suspended(<PublicDemoEntrance />),
   }

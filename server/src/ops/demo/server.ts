@@ -15,13 +15,19 @@ export interface ServerOptions {
   readonly url: string
 }
 
+export interface Server extends AsyncDisposable {
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<unknown>
+}
+
 /** Starts a server in a separate process and waits until it is ready. Its errors are printed, its log is not. */
-export async function startServer({ command, env, url }: ServerOptions): Promise<AsyncDisposable> {
+export async function startServer({ command, env, url }: ServerOptions): Promise<Server> {
   const [program, ...args] = command
   const child = spawn(program, [...args, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'exit')
   await untilReady(url, child)
   return {
+    ended,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await ended

@@ -44,7 +44,7 @@ export function Component() {
     </div>
   )
   return (
-    <AccountPage title={text.title} after={after} isWayIn={linked === null}>
+    <AccountPage title={text.title} after={config?.publicDemo ? undefined : after} isWayIn={linked === null}>
       {config?.publicDemo ? <PublicDemoEntrance /> : <SignInForm key={linked} linked={linked ?? ''} />}
       <RankingButton purpose={{ kind: 'signIn', next: next ?? null }}>{text.rankingSite}</RankingButton>
     </AccountPage>
