@@ -8,14 +8,23 @@ import { temporaryFolder } from '../../../server/test/folder.ts'
 import { architectures, type Architecture } from './architectures.ts'
 import { readElf, stripSections } from './elf.ts'
 import { addLibraries } from './libraries.ts'
+import type { ImageSpec } from './image.ts'
+import { readLock } from './lock.ts'
 import { lockedPackages } from './npm.ts'
 import { writeLayout, writePlatform } from './oci.ts'
+import { images } from './specs.ts'
 import { file, followLinks, readTar, type Tree, type TreeEntry } from './tree.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const [amd64, arm64] = architectures as [Architecture, Architecture]
 const here = architectures.find(({ cpu }) => cpu === process.arch) ?? amd64
 const hasElf = process.platform === 'linux'
+
+function findImage(name: string): ImageSpec {
+  const found = images.find((spec) => spec.name === name)
+  if (!found) throw new Error(`no image ${name}`)
+  return found
+}
 
 test.skipIf(!hasElf)('a program without its sections still runs', async () => {
   await using folder = await temporaryFolder()
@@ -123,4 +132,28 @@ test('equal files are equal images, whose blobs are named by their digests', asy
       { platform: { architecture: 'arm64', os: 'linux' } },
     ],
   })
+})
+
+test.each([
+  ['deploy/server/Containerfile', 'pennant'],
+  ['deploy/bot/Containerfile', 'pennant-bot'],
+])('%s builds what the image of a release is', async (path, name) => {
+  const text = readFileSync(join(root, path), 'utf8').replaceAll('\\\n', '')
+  const { packages, config } = findImage(name)
+  const installed = /install -y --no-install-recommends ([^&\n]+)/.exec(text)?.[1]?.trim().split(' ') ?? []
+  // `strip` is not part of the image.
+  expect(packages).toEqual(expect.arrayContaining(installed.filter((one) => one !== 'binutils')))
+  const { node } = await readLock()
+  for (const [, line] of text.matchAll(/^FROM \S+\/node:(\d+)/gm)) expect(node.version).toMatch(`${line}.`)
+  const last = (instruction: string) =>
+    text.split('\n').findLast((line) => line.startsWith(`${instruction} `))
+  const list = (instruction: string) =>
+    JSON.parse(last(instruction)?.replace(instruction, '') ?? 'null') as unknown
+  const variables = last('ENV')?.split(' ').slice(1) ?? []
+  expect({ Entrypoint: list('ENTRYPOINT'), Cmd: list('CMD') }).toMatchObject({
+    Entrypoint: config['Entrypoint'],
+    Cmd: name === 'pennant' ? config['Cmd'] : null,
+  })
+  expect(config['Env']).toEqual([expect.stringMatching(/^PATH=/), ...variables])
+  expect(last('STOPSIGNAL')).toBe(`STOPSIGNAL ${String(config['StopSignal'])}`)
 })

@@ -103,7 +103,7 @@ export async function writeLayout(
   // For Docker before 29, which loads every platform and cannot choose.
   const archives = platforms.map(({ architecture, config, layers }) => ({
     Config: pathOf(config),
-    RepoTags: [`${name}-${architecture}`],
+    RepoTags: [platforms.length === 1 ? name : `${name}-${architecture}`],
     Layers: layers.map(pathOf),
   }))
   const blobs = (await readdir(folder)).map((blob) => ({
