@@ -33,7 +33,7 @@ export interface Cast {
   readonly player: string
 }
 
-const CHALLENGES = [
+export const CHALLENGES = [
   { id: 'warm-up', points: { min: 100, max: 500 } },
   { id: 'middle', points: { min: 100, max: 500 } },
   { id: 'hard', points: { min: 300, max: 300 } },
@@ -41,6 +41,8 @@ const CHALLENGES = [
 /** The third team, which buys a hint, does not solve it. */
 const HINTED = 'hard'
 const TEAMS = ['Owls', 'Foxes', 'Bears', 'Owls & Co', 'Wolves', 'Lynx', 'Kestrel', 'Otter']
+export const flagOf = (id: string) => `flag{${id}}`
+
 /** A PNG of one pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -78,7 +80,7 @@ async function addChallenges(send: Send, token: string): Promise<void> {
   form.append('files', new Blob([Buffer.from('read me first\n')]), 'readme.txt')
   const files = (await send('POST', '/api/v2/admin/upload', { token, form }))?.data
   for (const { id, points } of CHALLENGES) {
-    const flags = [{ provider: 'flags/static', config: { flag: `flag{${id}}` } }]
+    const flags = [{ provider: 'flags/static', config: { flag: flagOf(id) } }]
     const texts = { name: `The ${id}`, category: 'misc', author: 'Ada', description: `Find \`${id}\`.` }
     const data = { ...texts, flags, points, files: id === 'warm-up' ? files : [] }
     await send('PUT', `/api/v2/admin/challs/${id}`, { token, body: { data } })
@@ -98,7 +100,7 @@ async function register(send: Send, name: string, number: number): Promise<strin
 async function solveAll(send: Send, teams: readonly string[]): Promise<void> {
   for (const [number, token] of teams.entries())
     for (const { id } of CHALLENGES.slice(0, Math.max(0, 3 - Math.floor(number / 2))))
-      await send('POST', `/api/v1/challs/${id}/submit`, { token, body: { flag: `flag{${id}}` } })
+      await send('POST', `/api/v1/challs/${id}/submit`, { token, body: { flag: flagOf(id) } })
 }
 
 /** Everything that organisers do, and what a team says to them. */

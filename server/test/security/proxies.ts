@@ -70,7 +70,7 @@ export const PROXIES = {
     version: ['-v'],
     change: (sample, { plain, front, second, folder }) =>
       replace(sample, [
-        [/^ {2}# (server second.*)$/m, second ? '  $1' : '$&'],
+        [/^ {2}# (server second.*)$/gm, second ? '  $1' : '$&'],
         [/bind \*:80$/m, `bind *:${plain}`],
         ['bind *:443 ', `bind *:${front} `],
         ['/etc/haproxy/ctf.pem', join(folder, 'both.pem')],
