@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where the program is in a checkout, in a folder of tools/package.mjs, and in an installed package. */
-const PLACES = ['server/dist/main.js', 'dist/main.js', 'node_modules/pennant/dist/main.js'] as const
+/** Where the program is in a checkout, and in a folder into which the package was installed. */
+const PLACES = ['server/dist/main.js', 'node_modules/pennant/server/dist/main.js'] as const
 
 export interface Program extends AsyncDisposable {
   readonly path: string
