@@ -17,7 +17,7 @@ export interface Load {
 const PAUSE_MS = 100
 const PAGE_PAUSE_MS = 200
 const MAX_FAILURES = 1_000
-/** The list has no more than a hundred. */
+/** The list has at most a hundred. */
 const SHOWN_NEWS = 50
 
 interface Player {
