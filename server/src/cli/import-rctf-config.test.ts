@@ -161,20 +161,23 @@ describe('the environment', () => {
 })
 
 test('version 1 has its formula, one logo, and rules of which the first match counts', async () => {
-  const { written, complaints } = await convert({
-    'conf.d/01.json': {
-      tokenKey,
-      challengeProvider: { name: 'challenges/database' },
-      logoUrl: 'https://a.example/logo.png',
-      recaptcha: { siteKey: 'site', secretKey: 'secret', protectedActions: ['register'] },
-      divisions: { open: 'Open', school: 'School' },
-      divisionACLs: [
-        { match: 'domain', value: 'school.example', divisions: ['school'] },
-        { match: 'any', value: '', divisions: ['open'] },
-      ],
-      proxy: { trust: false },
+  const { written, complaints } = await convert(
+    {
+      'conf.d/01.json': {
+        tokenKey,
+        challengeProvider: { name: 'challenges/database' },
+        logoUrl: 'https://a.example/logo.png',
+        recaptcha: { siteKey: 'site', protectedActions: ['register'] },
+        divisions: { open: 'Open', school: 'School' },
+        divisionACLs: [
+          { match: 'domain', value: 'school.example', divisions: ['school'] },
+          { match: 'any', value: '', divisions: ['open'] },
+        ],
+        proxy: { trust: false },
+      },
     },
-  })
+    { RCTF_RECAPTCHA_SECRET_KEY: 'secret' },
+  )
   expect(written).toMatchObject({
     scoreProvider: { name: 'scores/legacy' },
     logoLightUrl: 'https://a.example/logo.png',

@@ -71,6 +71,12 @@ test('an instancer that only rCTF has stops the start with what to do', () => {
   expect(() => read({ instancers: { main: 'instancers/paradigmctf' } })).toThrow(/without a counterpart/)
 })
 
+test('a key of rCTF names the import', () => {
+  expect(() => read({ ctftime: { clientId: 1 } })).toThrow(
+    'pennant.yaml: ctftime: unknown key of rCTF; `pennant import rctf --config <folder>`',
+  )
+})
+
 test('other names of providers are read as ours, with a warning', () => {
   const adminBot = {
     provider: { name: 'admin-bots/rctf-ts', options: { endpoint: 'http://bot:4000', secretKey: 'secret' } },

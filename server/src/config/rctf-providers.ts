@@ -22,6 +22,15 @@ export const DOCKER_SERVICE: Readonly<Record<string, string>> = {
   DOCKER_INSTANCER_AUTH_TOKEN: 'authToken',
 }
 
+/** Keys by which a configuration of rCTF is recognised. */
+const RCTF_KEYS = ['ctftime', 'recaptcha', 'challengeProvider', 'logoUrl']
+
+/** What to do about an unknown key of rCTF; empty for others. */
+export function rctfKeyHint(key: string): string {
+  if (!RCTF_KEYS.includes(key)) return ''
+  return ' of rCTF; `pennant import rctf --config <folder>` makes a configuration from that of rCTF'
+}
+
 interface Renamed {
   readonly values: Values
   readonly problems: readonly Problem[]

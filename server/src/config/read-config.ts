@@ -6,7 +6,7 @@ import { defaultInstancerProblem } from './instance-keys.ts'
 import { mergeLayers, type Layer, type Values } from './layers.ts'
 import { renameOldKeys } from './legacy.ts'
 import { sentenceOf } from '../lib/sentences.ts'
-import { renameRctfProviders } from './rctf-providers.ts'
+import { rctfKeyHint, renameRctfProviders } from './rctf-providers.ts'
 import { lineOf, problemsOf, suggest, type Problem } from './problems.ts'
 
 /**
@@ -55,7 +55,8 @@ function check(values: Values): Checked {
     }
   }
   for (const key of Object.keys(values)) {
-    if (!(key in configKeys)) problems.push({ path: [key], message: `unknown key${suggest([], key, known)}` })
+    if (!(key in configKeys))
+      problems.push({ path: [key], message: `unknown key${rctfKeyHint(key) || suggest([], key, known)}` })
   }
   return { written: written as Partial<Written>, problems }
 }

@@ -133,6 +133,7 @@ const INSTANCERS: readonly (readonly [name: string, options: Readonly<Record<str
 /** One layer for each variable that is set. Some are options of what `files` configures. */
 export function environmentLayers(env: Environment, files: Json): ConfigLayer[] {
   const named = layersOf(env, NAMES, '')
+  const ofCaptcha = isObject(files['recaptcha']) ? layersOf(env, siteKeys('RECAPTCHA'), 'recaptcha.') : []
   const uploads = named.find(({ source }) => source === 'RCTF_UPLOAD_PROVIDER')
   const configured = (at: string) =>
     textOrNull(providerAt(at === 'uploadProvider' && uploads ? uploads.values : files, at)['name'])
@@ -148,7 +149,7 @@ export function environmentLayers(env: Environment, files: Json): ConfigLayer[] 
       .filter(([, each]) => each === name)
       .flatMap(([key]) => layersOf(env, options, `instancers.${String(key)}.options.`)),
   )
-  return [...named, ...ofProviders, ...ofInstancers]
+  return [...named, ...ofCaptcha, ...ofProviders, ...ofInstancers]
 }
 
 function providerAt(values: Json, at: string): Json {
