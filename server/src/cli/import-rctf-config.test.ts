@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import yaml from 'yaml'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/folder.ts'
+import { ExitStatus } from './exit-status.ts'
 import { importRctfConfig } from './import-rctf-config.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -29,13 +30,20 @@ async function convert(files: Readonly<Record<string, object>>, env: Readonly<Re
     complain: (line: string) => complaints.push(line.replaceAll(`${config}/`, '')),
     ask: async () => null,
   }
-  await importRctfConfig(context as never, { config, writeConfig })
+  const ended = importRctfConfig(context as never, { config, writeConfig })
+  const status = await ended.then(
+    () => 0,
+    (error: unknown) => {
+      if (error instanceof ExitStatus) return error.status
+      throw error
+    },
+  )
   const text = await readFile(writeConfig, 'utf8')
-  return { text, written: yaml.parse(text) as unknown, mode: (await stat(writeConfig)).mode, complaints }
+  return { status, written: yaml.parse(text) as unknown, mode: (await stat(writeConfig)).mode, complaints }
 }
 
 test('keys, providers and names become ours; what is ambiguous or left out is named with file and key', async () => {
-  const { written, mode, complaints } = await convert({
+  const { status, written, mode, complaints } = await convert({
     'rctf.d/01.yaml': {
       tokenKey,
       origin: 'https://ctf.example',
@@ -62,7 +70,7 @@ test('keys, providers and names become ours; what is ambiguous or left out is na
       proxy: { trust: 1 },
     },
   })
-  expect(mode & 0o777).toBe(0o600)
+  expect([status, mode & 0o777]).toEqual([3, 0o600])
   expect(written).toEqual({
     tokenKey,
     origin: 'https://ctf.example',
@@ -122,7 +130,7 @@ describe('the environment', () => {
         proxy: { trust: false },
       },
     }
-    const { written, complaints } = await convert(files, {
+    const { status, written, complaints } = await convert(files, {
       RCTF_NAME: 'Of the environment',
       RCTF_USER_MEMBERS: 'no',
       RCTF_LEADERBOARD_MAX_LIMIT: '50',
@@ -135,6 +143,7 @@ describe('the environment', () => {
       DOCKER_INSTANCER_API_URL: 'http://di:3030',
       DOCKER_INSTANCER_AUTH_TOKEN: 'token',
     })
+    expect(status).toBe(0)
     const service = {
       name: 'instancers/http',
       options: { apiUrl: 'http://di:3030', authToken: 'token', authField: 'rctfAuthToken' },

@@ -6,6 +6,7 @@ import { StartError } from '../lib/errors.ts'
 import { looksLikeV1, readRctfConfig, sourceOf, type RctfConfig } from '../ops/import/rctf/config.ts'
 import { configurationOf } from '../ops/import/rctf/configuration.ts'
 import { writeNewFile } from './config-init.ts'
+import { ExitStatus } from './exit-status.ts'
 import { PLACEHOLDER_KEY } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -13,42 +14,63 @@ export interface RctfConfigCommand {
   readonly config?: string
   readonly writeConfig?: string
   readonly plan?: boolean
+  readonly json?: boolean
 }
 
 /** Where the configuration goes without `--write-config`: the file that the server reads. */
 const DEFAULT_FILE = './pennant.yaml'
 
-/** `pennant import rctf --config <folder>` without a source. The server never reads a folder of rCTF by itself. */
+/**
+ * `pennant import rctf --config <folder>` without a source. The server never reads a folder of rCTF by itself. Ends with
+ * `attention` if something must be corrected before the start.
+ */
 export async function importRctfConfig(context: ProcessContext, command: RctfConfigCommand): Promise<void> {
-  const { config: path, writeConfig: file = DEFAULT_FILE, plan = false } = command
+  const { config: path, writeConfig: file = DEFAULT_FILE, plan = false, json = false } = command
   if (path === undefined)
     throw new StartError('Give the database of rCTF or a dump of it, or its configuration with --config.')
   const source = await readRctfConfig(path, context.env)
   const isV1 = looksLikeV1(path, source)
-  context.complain(`${path}: read as a configuration of rCTF ${isV1 ? 1 : 2}.`)
-  const text = await ownConfiguration(source, { isV1, complain: context.complain })
-  if (plan) return context.print('This is a plan. Nothing was written.')
-  await writeNewFile(
-    file,
-    text,
-    `${file} already exists and was not overwritten. Name another file with --write-config.`,
-  )
-  context.print(
-    `${file} is written, with secrets. Check it with \`PENNANT_CONFIG=${file} pennant config check\`.`,
-  )
+  const { text, warnings, problems } = await ownConfiguration(source, isV1)
+  if (!plan) {
+    const taken = `${file} already exists and was not overwritten. Name another file with --write-config.`
+    await writeNewFile(file, text, taken)
+  }
+  const version = isV1 ? 1 : 2
+  if (json) context.print(JSON.stringify({ version, file: plan ? null : file, warnings, problems }))
+  else {
+    context.complain(`${path}: read as a configuration of rCTF ${version}.`)
+    complainOf({ warnings, problems }, context)
+    context.print(plan ? 'This is a plan. Nothing was written.' : `${file} is written, with secrets.`)
+  }
+  if (problems.length > 0) throw new ExitStatus('attention')
 }
 
-/** The YAML of the configuration. Reports each key that changes, is left out, or must be corrected before the start. */
-export async function ownConfiguration(
-  source: RctfConfig,
-  { isV1, complain }: { readonly isV1: boolean; readonly complain: ProcessContext['complain'] },
-): Promise<string> {
-  const values = knownValues(configurationOf(source, { isV1, warn: complain }), (path) =>
-    complain(`${sourceOf(source, path.split('.'))}: ${path} is left out: this key is unknown.`),
+export function complainOf(
+  { warnings, problems }: Pick<OwnConfiguration, 'warnings' | 'problems'>,
+  { complain }: ProcessContext,
+): void {
+  for (const warning of warnings) complain(warning)
+  for (const problem of problems) complain(`Correct this before the start: ${problem}`)
+}
+
+interface OwnConfiguration {
+  /** YAML. */
+  readonly text: string
+  /** Keys that change or are left out. */
+  readonly warnings: readonly string[]
+  /** What must be corrected before the start. */
+  readonly problems: readonly string[]
+}
+
+export async function ownConfiguration(source: RctfConfig, isV1: boolean): Promise<OwnConfiguration> {
+  const warnings: string[] = []
+  const warn = (message: string) => void warnings.push(message)
+  const values = knownValues(configurationOf(source, { isV1, warn }), (path) =>
+    warn(`${sourceOf(source, path.split('.'))}: ${path} is left out: this key is unknown.`),
   )
-  for (const problem of problemsOf(values)) complain(`Correct this before the start: ${problem}`)
   const { default: yaml } = await import('yaml')
-  return `# Made by \`pennant import rctf\`. It contains secrets.\n${yaml.stringify(values)}`
+  const text = `# Made by \`pennant import rctf\`. It contains secrets.\n${yaml.stringify(values)}`
+  return { text, warnings, problems: problemsOf(values) }
 }
 
 /** Without keys that rCTF ignores and the start would refuse. */

@@ -22,7 +22,7 @@ import { announceDatabase } from './existing-data.ts'
 import { ExitStatus } from './exit-status.ts'
 import { isConfigured, loadConfig } from './load-config.ts'
 import { finishRestore, prepareFiles } from './pending-restore.ts'
-import { ownConfiguration } from './import-rctf-config.ts'
+import { complainOf, ownConfiguration } from './import-rctf-config.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres, prepare } from './store.ts'
 import { requireHttpUrl } from './values.ts'
@@ -84,9 +84,9 @@ export async function importRctf(
     return contest
   })
   if (command.writeConfig !== undefined && rctfConfig) {
-    const isV1 = result.source === 'rCTF v1'
-    const text = await ownConfiguration(rctfConfig, { isV1, complain: context.complain })
-    await writePrivate(command.writeConfig, text, context)
+    const own = await ownConfiguration(rctfConfig, result.source === 'rCTF v1')
+    complainOf(own, context)
+    await writePrivate(command.writeConfig, own.text, context)
   }
   end(result, command)
 }
