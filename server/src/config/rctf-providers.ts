@@ -26,7 +26,7 @@ export const DOCKER_SERVICE: Readonly<Record<string, string>> = {
 const RCTF_KEYS = ['ctftime', 'recaptcha', 'challengeProvider', 'logoUrl']
 
 /** What to do about an unknown key of rCTF; empty for others. */
-export function rctfKeyHint(key: string): string {
+export function adviceForRctfKey(key: string): string {
   if (!RCTF_KEYS.includes(key)) return ''
   return ' of rCTF; `pennant import rctf --config <folder>` makes a configuration from that of rCTF'
 }

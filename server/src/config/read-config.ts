@@ -6,7 +6,7 @@ import { defaultInstancerProblem } from './instance-keys.ts'
 import { mergeLayers, type Layer, type Values } from './layers.ts'
 import { renameOldKeys } from './legacy.ts'
 import { sentenceOf } from '../lib/sentences.ts'
-import { rctfKeyHint, renameRctfProviders } from './rctf-providers.ts'
+import { adviceForRctfKey, renameRctfProviders } from './rctf-providers.ts'
 import { lineOf, problemsOf, suggest, type Problem } from './problems.ts'
 
 /**
@@ -56,7 +56,10 @@ function check(values: Values): Checked {
   }
   for (const key of Object.keys(values)) {
     if (!(key in configKeys))
-      problems.push({ path: [key], message: `unknown key${rctfKeyHint(key) || suggest([], key, known)}` })
+      problems.push({
+        path: [key],
+        message: `unknown key${adviceForRctfKey(key) || suggest([], key, known)}`,
+      })
   }
   return { written: written as Partial<Written>, problems }
 }
