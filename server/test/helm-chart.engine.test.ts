@@ -136,6 +136,14 @@ describe.runIf(process.arch === 'x64')('the chart', () => {
     expect(wrongWith(misspelt)).toMatch(/replicaz/)
   })
 
+  test('names images by digest, as the chart of a release does, unless a tag is set', async () => {
+    const digest = `sha256:${'a'.repeat(64)}`
+    const imageFor = async (image: Values) =>
+      containerOf(find(await render({ ...required, image }), 'Deployment', 'event-pennant-server')).image
+    expect(await imageFor({ digest })).toBe(`pennant@${digest}`)
+    expect(await imageFor({ digest, tag: '1.1.0' })).toBe('pennant:1.1.0')
+  })
+
   test('refuses values that make no sense, with a reason', async () => {
     const refused = async (values: Values) =>
       await render(values).then(String, (error: Error) => error.message)

@@ -1,3 +1,5 @@
+import { readManifest, repositoryOf } from '../repository.ts'
+
 /** What one run of `npm run release` makes its parts of. */
 export interface ReleaseContext {
   /** The checkout. */
@@ -41,6 +43,25 @@ export interface Part {
 /** The digest of an image of this release; null, with a message, if the run does not build images. */
 export function digestOf({ artefacts, say }: ReleaseContext, name: ReleaseImage['name']): string | null {
   const image = artefacts.find((artefact) => artefact.image?.name === name)?.image
-  if (!image) say(`  the image ${name} was not built: it is named by version, not by digest`)
+  if (!image) say(`  ${name} was not built in this run: it is named by version, not by digest`)
   return image?.digest ?? null
+}
+
+/** Where the release's images are pulled from; `localhost` before the project is published. */
+export function registryOf(): string {
+  return repositoryOf(readManifest())?.registry ?? 'localhost'
+}
+
+/** How engines name an image of this release. */
+export function referenceOf(context: ReleaseContext, name: ReleaseImage['name']): string {
+  const digest = digestOf(context, name)
+  return `${registryOf()}/${name}${digest === null ? `:${context.version}` : `@${digest}`}`
+}
+
+/** The text with each pattern replaced. Throws if one is not found, so that no file of a release keeps what was to go. */
+export function replaceIn(text: string, replacements: readonly (readonly [RegExp, string])[]): string {
+  return replacements.reduce((before, [pattern, replacement]) => {
+    if (!pattern.test(before)) throw new Error(`no ${pattern} is in: ${before.slice(0, 200)}`)
+    return before.replace(pattern, replacement)
+  }, text)
 }

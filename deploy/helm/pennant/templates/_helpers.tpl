@@ -17,7 +17,7 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- end }}
 
 {{- define "pennant.image" -}}
-{{ .image.repository }}:{{ .image.tag | default .chart.AppVersion }}
+{{ .image.repository }}{{ if and .image.digest (not .image.tag) }}@{{ .image.digest }}{{ else }}:{{ .image.tag | default .chart.AppVersion }}{{ end }}
 {{- end }}
 
 {{- /* Restrictions of the server's containers: no privileges, a read-only root. */}}
