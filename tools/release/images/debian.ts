@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { canonical, readTar, type Tree } from './tree.ts'
@@ -30,6 +30,8 @@ const DOCUMENTATION = /^usr\/share\/(?:doc\/[^/]+\/(?!copyright$)|man\/|locale\/
 export async function readPackage(file: DebianFile, snapshot: string): Promise<DebianPackage> {
   const path = await fetchFile(file, snapshot)
   const fields = spawnSync('dpkg-deb', ['--field', path], { encoding: 'utf8' })
+  if (fields.error)
+    throw new Error('Images are built on Debian or Ubuntu, with dpkg-deb.', { cause: fields.error })
   if (fields.status !== 0) throw new Error(`${path} is no package: ${fields.stderr}`)
   const valueOf = (field: string) => new RegExp(`^${field}: (.*)$`, 'm').exec(fields.stdout)?.[1] ?? ''
   const child = spawn('dpkg-deb', ['--fsys-tarfile', path], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -45,14 +47,23 @@ export async function readPackage(file: DebianFile, snapshot: string): Promise<D
   }
 }
 
+function cacheFolder(): string {
+  return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'pennant-release')
+}
+
+/** Removes everything else from the cache, which would otherwise keep every version. */
+export async function pruneCache(files: readonly DebianFile[]): Promise<void> {
+  const kept = new Set(files.map(({ sha256 }) => `${sha256}.deb`))
+  for (const name of await readdir(cacheFolder())) if (!kept.has(name)) await rm(join(cacheFolder(), name))
+}
+
 /** Returns the path of the file in the cache. */
 async function fetchFile(file: DebianFile, snapshot: string): Promise<string> {
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'pennant-release')
-  const path = join(cache, `${file.sha256}.deb`)
+  const path = join(cacheFolder(), `${file.sha256}.deb`)
   const cached = await readFile(path).catch(() => null)
   if (cached && isExpected(cached, file)) return path
   const bytes = await download(file, snapshot)
-  await mkdir(cache, { recursive: true })
+  await mkdir(cacheFolder(), { recursive: true })
   // Another build may read it.
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, bytes)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { architectures } from './architectures.ts'
 import { buildImage } from './build.ts'
-import { UnavailablePackageError } from './debian.ts'
-import { readLock, writeLock } from './lock.ts'
+import { pruneCache, UnavailablePackageError } from './debian.ts'
+import { debianFiles, readLock, writeLock } from './lock.ts'
 import { checkout, resolveLock } from './renew.ts'
 import { images } from './specs.ts'
 
@@ -28,7 +28,10 @@ if (values.help || wanted.length < positionals.length) {
   console.log(USAGE)
   process.exitCode = values.help ? 0 : 2
 } else if (values.renew) {
-  await writeLock(await resolveLock())
+  const lock = await resolveLock()
+  await writeLock(lock)
+  const lines = Object.values(lock.debian).flatMap((platforms) => Object.values(platforms).flat())
+  await pruneCache(debianFiles(lines))
 } else {
   await mkdir(values.out, { recursive: true })
   for (const spec of wanted) await build(spec, join(values.out, `${spec.name}.oci.tar`))
