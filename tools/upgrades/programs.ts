@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -12,22 +12,25 @@ const PLACES = ['server/dist/main.js', 'node_modules/pennant/server/dist/main.js
 
 export interface Program extends AsyncDisposable {
   readonly path: string
-  /** Its commit, or the name of its folder. */
+  /** Its commit, or what `--version` prints. */
   readonly name: string
 }
 
 /** The program in a folder, or built from a commit of this repository in a temporary worktree. */
 export async function findProgram(folderOrCommit: string): Promise<Program> {
   const path = PLACES.map((place) => join(resolve(folderOrCommit), place)).find((each) => existsSync(each))
-  if (path !== undefined) return { path, name: nameOf(folderOrCommit), [Symbol.asyncDispose]: async () => {} }
+  if (path !== undefined)
+    return { path, name: nameOf(folderOrCommit, path), [Symbol.asyncDispose]: async () => {} }
   if (existsSync(folderOrCommit)) throw new Error(`${folderOrCommit} has none of ${PLACES.join(', ')}`)
   return await buildCommit(folderOrCommit)
 }
 
-function nameOf(folder: string): string {
-  const args = ['-C', folder, 'rev-parse', '--short', 'HEAD']
-  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : basename(resolve(folder))
+function nameOf(folder: string, program: string): string {
+  const git = ['-C', folder, 'rev-parse', '--short', 'HEAD']
+  const { status, stdout } = spawnSync('git', git, { encoding: 'utf8' })
+  return status === 0
+    ? stdout.trim()
+    : execFileSync(process.execPath, [program, '--version'], { encoding: 'utf8' }).trim()
 }
 
 async function buildCommit(commit: string): Promise<Program> {
