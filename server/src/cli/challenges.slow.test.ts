@@ -80,7 +80,7 @@ describe('the examples for builds', () => {
 
   test.each([
     ['github.yaml', 0],
-    ['gitlab.yaml', 2],
+    ['gitlab.yaml', 3],
   ])('%s plans, applies and finds drift', async (file, planned) => {
     // Builds the program once.
     expect(await runProgram(['--help'])).toMatchObject({ status: 0 })
@@ -91,6 +91,6 @@ describe('the examples for builds', () => {
     expect(await runJob(file, 'apply')).toBe(0)
     expect(await ids()).toContain(id)
     expect(await runJob(file, 'plan')).toBe(0)
-    expect(await runJob(file, 'drift')).toBe(2)
+    expect(await runJob(file, 'drift')).toBe(3)
   })
 })

@@ -270,7 +270,7 @@ describe('in the formats of other tools', () => {
     const document = 'name: Locked\nvalue: 1\nrequirements: [7]\nflags: [{ type: regex, content: "a" }]\n'
     await write({ 'web/locked/challenge.yml': document })
     expect(await apply()).toMatchObject({ status: 1 })
-    expect(await apply('--allow', 'document')).toMatchObject({ status: 1 })
+    expect(await apply('--allow', 'document')).toMatchObject({ status: 2 })
     expect(await stored('locked')).toBeUndefined()
     expect(await apply('--allow', 'requirements:locked')).toMatchObject({ status: 0 })
     expect(await stored('locked')).toBeDefined()
@@ -368,7 +368,7 @@ describe('the site and the token', () => {
     const gone = await challenges(['plan', site.folder.path, '--url', 'http://127.0.0.1:9'])
     expect(gone.complaints).toMatch(/^http:\/\/127\.0\.0\.1:9 did not respond: /)
     expect(gone.complaints).not.toContain(site.admin.token)
-    expect((await challenges(['plan'])).status).toBe(1)
+    expect((await challenges(['plan'])).status).toBe(2)
     expect((await challenges(['plan', join(site.folder.path, 'none')])).complaints).toContain(
       'there is no such folder',
     )
