@@ -9,6 +9,7 @@ import type { PublicDemoCommand } from './public-demo.ts'
 const MAX_PROCESSES = 64
 const MAX_DEMO_TEAMS = 20_000
 const MAX_PORT = 65_535
+const DEFAULT_PORT = 3000
 const MAX_RESET_MINUTES = 24 * 60
 
 export function addServerCommands(program: Command, context: ProcessContext): void {
@@ -30,7 +31,7 @@ export function addServerCommands(program: Command, context: ProcessContext): vo
     .description(
       'run an example event in its second day, with simulated teams, and keep its data in data-demo',
     )
-    .option('--port <number>', 'port', upTo(MAX_PORT), Number(context.env['PORT'] ?? 3000))
+    .option('--port <number>', 'port; without it PORT, or 3000', upTo(MAX_PORT))
     .option('--teams <count>', `registered teams, up to ${MAX_DEMO_TEAMS}`, upTo(MAX_DEMO_TEAMS))
     .addOption(new Option('--phase <phase>', 'opening: it starts in half a minute').choices(PHASES))
     .option('--speed <factor>', 'how much faster than people the teams play', parseSpeed, 1)
@@ -45,7 +46,8 @@ export function addServerCommands(program: Command, context: ProcessContext): vo
     .option('--host <address>', 'with --public: address to listen on', '127.0.0.1')
     .option('--trust <range>', 'with --public: proxy whose headers count (repeatable)', collect, ['loopback'])
     .option('--reset-minutes <count>', 'with --public: time between resets', upTo(MAX_RESET_MINUTES), 60)
-    .action(async (options: DemoCommand & PublicDemoCommand & { readonly public?: boolean }) => {
+    .action(async (given: Omit<DemoCommand & PublicDemoCommand, 'port'> & { readonly public?: boolean }) => {
+      const options = { port: Number(context.env['PORT'] ?? DEFAULT_PORT), ...given }
       if (options.public) await (await import('./public-demo.ts')).publicDemo(context, options)
       else await (await import('./demo.ts')).demo(context, options)
     })

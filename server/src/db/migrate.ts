@@ -113,7 +113,7 @@ async function whileLocked<T>(attempt: () => Promise<T>, log: Log): Promise<T> {
       if (count === LOCK_ATTEMPTS)
         throw new StartError(
           'a migration could not lock its tables, because another session uses them, such as a backup or a statistics query: ' +
-            'start again when it has ended. Nothing was changed',
+            'start again when it has ended. The migration changed nothing',
           { cause: error },
         )
       log.info({ attempt: count }, 'a migration waits for tables that are in use')

@@ -309,6 +309,7 @@ describe('every administrative route that writes', () => {
 /** Why a command leaves no entry; `entry` for those that do (server/src/cli/action-log.slow.test.ts). */
 const commands: Readonly<Record<string, string>> = {
   serve: 'what organisers do there has its own entries',
+  demo: 'makes an event of its own, in its own folder',
   migrate: 'changes the schema, and is recorded in `migrations`',
   'token-key': 'entry',
   backup: 'reads; it only notes its own time',
