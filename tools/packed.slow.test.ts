@@ -284,7 +284,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['admin demote', ['judge@ctf.test']],
   ['admin list', []],
   ['team create', ['--name', 'Crew', '--email', 'crew@ctf.test']],
-  ['challenges plan', ['challenges'], 2],
+  ['challenges plan', ['challenges'], 3],
   ['challenges apply', ['challenges']],
   ['challenges diff', ['challenges']],
   ['challenges export', ['exported']],
