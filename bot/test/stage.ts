@@ -5,10 +5,10 @@ import {
   readAdminBotLogs,
   submitAdminBotJob,
 } from '@pennant/contract/admin-bot.ts'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { startContest, type Contest, type Member } from '../../server/test/harness.ts'
-import { findFreePort } from '../../server/test/program.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export const secretKey = 'stage-secret-4c1d'

@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../src/lib/free-port.ts'
 import { composeFolder, readCompose } from './compose.ts'
 import { asAdmin, withDatabase } from './database-admin.ts'
 import { eventually } from './eventually.ts'
 import { temporaryFolder } from './folder.ts'
 import { loadImage, podmanIn, type Podman } from './podman-image.ts'
-import { findFreePort } from './program.ts'
 
 // The server's image, with the options that docs/operate/containers.md gives.
 

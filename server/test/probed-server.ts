@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from '../src/lib/free-port.ts'
 import { createDisposal } from '../src/lib/disposal.ts'
 import { botConfig } from './bot-contest.ts'
 import { openTestDatabase } from './database.ts'
-import { findFreePort, runProgram, startProgram } from './program.ts'
+import { runProgram, startProgram } from './program.ts'
 
 export interface Memory {
   /** Memory in use after a garbage collection. */

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { renameSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { bundleOptions, isBuilt } from '../../tools/build.mjs'
@@ -105,11 +104,3 @@ export async function runProgram(args: readonly string[], env: Env = {}, cwd?: s
 }
 
 /** Finds a port that is currently not in use. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { findFreePort } from './program.ts'
+import { findFreePort } from '../src/lib/free-port.ts'
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 

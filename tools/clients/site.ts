@@ -2,9 +2,10 @@ import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { createClient } from '@pennant/contract/client.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { openTestDatabase } from '../../server/test/database.ts'
 import { temporaryFolder } from '../../server/test/folder.ts'
-import { findFreePort, runProgram, startProgram } from '../../server/test/program.ts'
+import { runProgram, startProgram } from '../../server/test/program.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
 
 export interface Site extends AsyncDisposable {

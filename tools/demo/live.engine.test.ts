@@ -5,11 +5,12 @@ import { registerV2 } from '@pennant/contract/accounts.ts'
 import { createClient } from '@pennant/contract/client.ts'
 import { readInstance, startInstance as startChallengeInstance } from '@pennant/contract/instances.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { leftovers } from '../../server/test/docker-instances.ts'
 import { startEngine, type TestEngine } from '../../server/test/engine.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { temporaryFolder } from '../../server/test/folder.ts'
-import { freePort, startInstance } from '../lib/instance.ts'
+import { startInstance } from '../lib/instance.ts'
 import { fillLive } from '../../server/src/ops/demo/fill.ts'
 import { liveChallenges } from '../../server/src/ops/demo/live-challenges.ts'
 import { liveConfig, startBot } from '../../server/src/ops/demo/live.ts'
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 /** Opens the example contest with its own server, engine and worker. */
 async function openContest(name: string) {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const bot = await startBot({ serverUrl: url, worker, env: process.env })
   if (!bot) throw new Error('the worker of the admin bot does not start')

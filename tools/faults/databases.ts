@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { freePort } from '../lib/instance.ts'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import type { Cleanups } from './cleanup.ts'
 import { signalAll, spawnQuietly, startProgram, type Surroundings } from './processes.ts'
 
@@ -135,7 +135,7 @@ export async function externalDatabase(
   await mkdir(data)
   if (account) await chown(data, account.uid, account.gid)
   must(`${bin}/initdb`, ['-D', data, '-U', 'postgres', '--auth=trust', '-N'], { ...account, cwd: '/' })
-  const port = await freePort()
+  const port = await findFreePort()
   const urlOf = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
   const settings = { ...SETTINGS, listen_addresses: '127.0.0.1', port, unix_socket_directories: '' }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -5,9 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { addressOf, startNetwork, throughNetwork, type Network } from '../../server/test/network.ts'
 import { isReady } from '../../server/src/ops/demo/server.ts'
-import { createAdmin, freePort, spawnServer } from '../lib/instance.ts'
+import { createAdmin, spawnServer } from '../lib/instance.ts'
 import type { Cleanups } from './cleanup.ts'
 import {
   embeddedDatabase,
@@ -174,7 +175,7 @@ async function pennantService(
   { name, dataDir, env, logs }: ServiceOptions,
   surroundings: Surroundings,
 ): Promise<Service> {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const output = logs === undefined ? 'ignore' : openSync(join(logs, `${name}.log`), 'a')
   const spawnIt = () => spawnServer({ dataDir, port, env, output })
@@ -184,7 +185,7 @@ async function pennantService(
 /** Null if it is not installed. */
 async function redisService(surroundings: Surroundings): Promise<Service | null> {
   if (spawnSync('redis-server', ['--version']).status !== 0) return null
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `redis://127.0.0.1:${port}`
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   return await startProgram(

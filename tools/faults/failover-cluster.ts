@@ -4,8 +4,8 @@ import { chown, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { localPatroni, type PatroniNode } from '../../server/test/patroni.ts'
-import { freePort } from '../lib/instance.ts'
 import {
   createDatabaseFolder,
   databaseAccount,
@@ -57,7 +57,7 @@ export async function startFailoverCluster(
   const etcd = await startEtcd(folder, surroundings)
   const ports: Ports[] = []
   for (const name of ['db1', 'db2', 'db3'])
-    ports.push({ name, port: await freePort(), restPort: await freePort() })
+    ports.push({ name, port: await findFreePort(), restPort: await findFreePort() })
   const nodes: Node[] = []
   for (const one of ports) nodes.push(await startNode(one, { folder, bin, etcd }, surroundings))
   const proxyPort = await startProxy(folder, ports, surroundings)
@@ -80,9 +80,9 @@ async function createDatabases(url: string): Promise<void> {
 }
 
 function startEtcd(folder: string, surroundings: Surroundings): Promise<Service> {
-  return freePort().then(async (port) => {
+  return findFreePort().then(async (port) => {
     const url = `http://127.0.0.1:${port}`
-    const peer = `http://127.0.0.1:${await freePort()}`
+    const peer = `http://127.0.0.1:${await findFreePort()}`
     const options = {
       'data-dir': join(folder, 'etcd'),
       'listen-client-urls': url,
@@ -164,7 +164,7 @@ async function startProxy(
   nodes: readonly Ports[],
   surroundings: Surroundings,
 ): Promise<number> {
-  const port = await freePort()
+  const port = await findFreePort()
   const example = await readFile(join(EXAMPLES, 'haproxy.cfg'), 'utf8')
   const servers = nodes.map(
     (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}`,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../lib/instance.ts'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { databaseAccount, externalDatabase, openClient, type DatabaseServer } from './databases.ts'
 import { spawnQuietly, startProgram, type Surroundings } from './processes.ts'
 
@@ -21,7 +21,7 @@ export async function pooledDatabase(
 ): Promise<DatabaseServer> {
   const database = await externalDatabase(surroundings, options)
   const { port: serverPort } = new URL(database.url)
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `postgres://pennant@127.0.0.1:${port}/pennant`
   const file = join(database.folder, 'pgbouncer.ini')
   const lines = [

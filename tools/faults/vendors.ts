@@ -3,9 +3,9 @@ import { createServer, request as send, type IncomingMessage, type Server } from
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { startBucketStore } from '../../server/test/bucket-stores.ts'
 import { instancerToken, startFakeInstancer } from '../../server/test/fake-instancer.ts'
-import { freePort } from '../lib/instance.ts'
 import type { Cleanups } from './cleanup.ts'
 
 // The services that a deployment calls, as local servers that can be slow, fail, refuse connections or hang.
@@ -81,7 +81,7 @@ type Respond = (request: Request) => Promise<Response>
 
 async function startVendor(respond: Respond, cleanups: Cleanups): Promise<Vendor> {
   let mood: Mood = 'well'
-  const port = await freePort()
+  const port = await findFreePort()
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const { method = 'GET', url = '/', headers } = incoming
@@ -145,7 +145,7 @@ async function close(server: Server): Promise<void> {
 
 async function startMail({ mails }: Received, cleanups: Cleanups): Promise<Vendor> {
   let mood: Mood = 'well'
-  const port = await freePort()
+  const port = await findFreePort()
   const open = () => {
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { untilReady } from '../../server/src/ops/demo/server.ts'
 
@@ -84,14 +83,4 @@ export async function createAdmin(
   const [status] = (await once(child, 'exit')) as [number | null]
   if (status !== 0) throw new Error(`admin create ended with status ${status}`)
   return JSON.parse(line) as { id: string; authToken: string }
-}
-
-/** Finds a port that is currently free. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

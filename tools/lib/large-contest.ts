@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { createTokens } from '../../server/src/features/people/accounts/tokens.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
-import { freePort, startInstance, type Instance } from './instance.ts'
+import { startInstance, type Instance } from './instance.ts'
 import { generate, PAST_MS, type Generated } from '../seed/large/generate.ts'
 import { DIVISIONS, loadRows } from '../seed/large/load.ts'
 import type { DataSet } from '../seed/large/sets.ts'
@@ -61,7 +62,7 @@ export async function openContest(
   const databaseUrl = databaseAddress(dataDir)
   const options = {
     dataDir,
-    port: await freePort(),
+    port: await findFreePort(),
     env: {
       LOG_LEVEL: 'warn',
       PENNANT_START_TIME: String(now - PAST_MS),
@@ -103,7 +104,7 @@ export async function openContest(
         const folder = await mkdtemp(join(tmpdir(), 'pennant-replica-'))
         const started = await startInstance({
           dataDir: folder,
-          port: await freePort(),
+          port: await findFreePort(),
           env: { ...options.env, DATABASE_URL: databaseUrl, ...more },
         })
         return {

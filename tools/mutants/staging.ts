@@ -6,12 +6,12 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ALL_PERMISSIONS, permissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { openDatabase } from '../../server/src/db/database.ts'
 import { createTeamByHand } from '../../server/src/features/people/accounts/admins.ts'
 import { createTokens } from '../../server/src/features/people/accounts/tokens.ts'
 import { asAdmin, withDatabase } from '../../server/test/database-admin.ts'
 import { recordLog } from '../../server/test/log.ts'
-import { findFreePort } from '../../server/test/program.ts'
 
 /** A built server with its own database, an admin, and one organiser per permission. */
 export interface Staging extends AsyncDisposable {

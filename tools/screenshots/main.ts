@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { launch } from '../../web/e2e/browser.ts'
 import { openDemo } from '../../server/src/cli/open-demo.ts'
 import type { ProcessContext } from '../../server/src/cli/process-context.ts'
-import { freePort } from '../lib/instance.ts'
 import { views, type View } from './views.ts'
 import { withoutStream } from '../../web/e2e/quiet.ts'
 
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   try {
     await using demo = await openDemo(commandLine, {
       folder,
-      port: await freePort(),
+      port: await findFreePort(),
       teams: TEAMS,
       phase: 'live',
       withEngine: true,

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { fillContest } from './fill.ts'
-import { freePort, startInstance } from '../lib/instance.ts'
+import { startInstance } from '../lib/instance.ts'
 import { findGrowth, tableOf, type Window } from './growth.ts'
 import { startPlayers } from './players.ts'
 import { watchMemory } from './memory.ts'
@@ -34,7 +35,12 @@ async function main(): Promise<void> {
       // Beside other work, refused reads would say nothing about the server.
       ...(values['memory-only'] && { PENNANT_HTTP_OVERLOAD_DELAY: '0' }),
     }
-    await using instance = await startInstance({ dataDir, port: await freePort(), env, output: 'inherit' })
+    await using instance = await startInstance({
+      dataDir,
+      port: await findFreePort(),
+      env,
+      output: 'inherit',
+    })
     console.log('filling: 450 teams, 20 challenges, 300 solves …')
     const filled = await fillContest(instance)
     const memory = watchMemory(instance)

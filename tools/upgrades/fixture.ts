@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from 'pg'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { asAdmin, withDatabase } from '../../server/test/database-admin.ts'
-import { freePort } from '../lib/instance.ts'
 import { createApi, runCommand, startServer } from './api.ts'
 import { contestEnv, playContest, recordContest, type Cast, type Recorded } from './contest.ts'
 
@@ -36,7 +36,7 @@ export async function makeFixture(
   const options = { program, dataDir, env: { ...contestEnv, DATABASE_URL: url, LOG_LEVEL: 'warn' } }
   await asAdmin(serverUrl, `create database ${database}`)
   try {
-    await using server = await startServer({ ...options, port: await freePort() })
+    await using server = await startServer({ ...options, port: await findFreePort() })
     const created = [
       'admin',
       'create',

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { Client } from 'pg'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { asAdmin, withDatabase } from '../../server/test/database-admin.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
-import { freePort } from '../lib/instance.ts'
 import { createApi, isReady, runCommand, startServer, type ServerOptions } from './api.ts'
 import { contestEnv, playContest, recordContest } from './contest.ts'
 import { findLost, playLoad, type Load } from './load.ts'
@@ -55,7 +55,7 @@ export async function rollOver(options: RollingOptions): Promise<Rolled> {
     PENNANT_SHUTDOWN_DELAY: String(SHUTDOWN_MS),
     PENNANT_REGISTRATION_LIMIT_BURST: '1000000',
   }
-  const ports = [await freePort(), await freePort(), await freePort()] as const
+  const ports = [await findFreePort(), await findFreePort(), await findFreePort()] as const
   const replica = (program: string, port: number): ServerOptions => ({ program, port, dataDir, env })
   const first = await startServer(replica(from, ports[0]))
   disposal.defer(() => first[Symbol.asyncDispose]())

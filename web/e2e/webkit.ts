@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'vitest'
+import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import type { Member } from '../../server/test/harness.ts'
-import { findFreePort } from '../../server/test/program.ts'
 import type { Tab } from './engine-tour.ts'
 import { PATIENCE_MS } from './harness.ts'
 

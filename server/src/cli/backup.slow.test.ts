@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { findFreePort } from '../lib/free-port.ts'
 import { createEmptyDatabase, openTestDatabase } from '../../test/database.ts'
 import { temporaryFolder } from '../../test/folder.ts'
-import { findFreePort, runProgram, startProgram } from '../../test/program.ts'
+import { runProgram, startProgram } from '../../test/program.ts'
 
 // Each command starts an embedded database.
 vi.setConfig({ testTimeout: 300_000 })

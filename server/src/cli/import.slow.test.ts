@@ -1,12 +1,13 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { findFreePort } from '../lib/free-port.ts'
 import { openTestDatabase } from '../../test/database.ts'
 import { temporaryFolder } from '../../test/folder.ts'
 import * as ctfd from '../../test/import/ctfd-archive.ts'
 import { challenge, solve, team } from '../../test/import/rctf-rows.ts'
 import { createRctfSource } from '../../test/import/rctf-source.ts'
-import { findFreePort, runProgram, startProgram } from '../../test/program.ts'
+import { runProgram, startProgram } from '../../test/program.ts'
 import { zipOf } from '../../test/zips.ts'
 
 vi.setConfig({ testTimeout: 180_000 })

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findFreePort } from '../lib/free-port.ts'
 import { eventually } from '../../test/eventually.ts'
-import { findFreePort, runProgram, startProgram, type Env } from '../../test/program.ts'
+import { runProgram, startProgram, type Env } from '../../test/program.ts'
 
 let folder = ''
 let env: Env = {}

@@ -4,9 +4,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { findFreePort } from '../lib/free-port.ts'
 import { openTestDatabase } from '../../test/database.ts'
 import { tokenIn } from '../../test/mail.ts'
-import { findFreePort, runProgram, startProgram, type Env } from '../../test/program.ts'
+import { runProgram, startProgram, type Env } from '../../test/program.ts'
 
 // Each test starts processes, some with a database of their own.
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { findFreePort } from '../lib/free-port.ts'
 import type { Database } from '../db/database.ts'
 import { StartError } from '../lib/errors.ts'
 import { forgetEvent } from '../ops/demo/event.ts'
@@ -81,15 +80,6 @@ async function prepare(context: ProcessContext, { folder, command }: Round) {
     say: () => {},
   })
   return { organiser: demo.event.organiserId, players: await visitorTeams(demo.db) }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** The last that registered have solved least. */

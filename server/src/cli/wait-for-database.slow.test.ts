@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { findFreePort } from '../lib/free-port.ts'
 import { openTestDatabase } from '../../test/database.ts'
 import { temporaryFolder } from '../../test/folder.ts'
 import { addressOf, throughNetwork } from '../../test/network.ts'
-import { findFreePort, startProgram } from '../../test/program.ts'
+import { startProgram } from '../../test/program.ts'
 
 // Each test starts processes and a database of its own.
 vi.setConfig({ testTimeout: 60_000 })

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { createClient, type Client } from '@pennant/contract/client.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
+import { findFreePort } from '../../src/lib/free-port.ts'
 import { openDatabase, type Database } from '../../src/db/database.ts'
 import { startEmbedded } from '../../src/db/embedded.ts'
 import { createEmptyDatabase } from '../database.ts'
 import { temporaryFolder } from '../folder.ts'
 import { recordLog } from '../log.ts'
-import { findFreePort, runProgram, startProgram, type Env } from '../program.ts'
+import { runProgram, startProgram, type Env } from '../program.ts'
 
 const ROUNDS = 20
 const WORKERS = 8

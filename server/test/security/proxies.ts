@@ -7,9 +7,9 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { openStream, STREAM_TYPE } from '@pennant/contract/stream.ts'
 import { expect } from 'vitest'
+import { findFreePort } from '../../src/lib/free-port.ts'
 import { eventually } from '../eventually.ts'
 import { temporaryFolder } from '../folder.ts'
-import { findFreePort } from '../program.ts'
 
 // Runs the files of deploy/proxies with only ports, names and certificates changed. The client connects from an
 // address of this machine that is not loopback, as a player would.

@@ -3,11 +3,11 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
+import { findFreePort } from '../../src/lib/free-port.ts'
 import { putChallenge } from '../contest-data.ts'
 import { challengeRow } from '../contest-rows.ts'
 import { eventually } from '../eventually.ts'
 import { startContest, type Contest } from '../harness.ts'
-import { findFreePort } from '../program.ts'
 import { isInstalled, openStreamAt, player, PROXIES, send, startProxy, type ProxyName } from './proxies.ts'
 
 const CLAIMS = ['198.51.100.1', '127.0.0.1', '198.51.100.1, 127.0.0.1', '::1', 'unknown', '<b>', ',,,']

@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { findFreePort } from '../../src/lib/free-port.ts'
 import { createDisposal } from '../../src/lib/disposal.ts'
 import { openTestDatabase } from '../database.ts'
 import { startSourceChecker } from '../fake-worker.ts'
 import { temporaryFolder } from '../folder.ts'
-import { findFreePort, runProgram, startProgram } from '../program.ts'
+import { runProgram, startProgram } from '../program.ts'
 import { differences, readSession, replay, type Values } from './session.ts'
 
 // docs/operate/tools.md

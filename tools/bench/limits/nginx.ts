@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../lib/instance.ts'
+import { findFreePort } from '../../../server/src/lib/free-port.ts'
 
 /** nginx in one process, which sends files. */
 export interface Nginx extends Disposable {
@@ -29,7 +29,7 @@ const POLL_MS = 50
 /** Null where it is not installed. */
 export async function startNginx(): Promise<Nginx | null> {
   const folder = mkdtempSync(join(tmpdir(), 'pennant-nginx-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const config = join(folder, 'nginx.conf')
   writeFileSync(config, CONFIG(port, folder))
   writeFileSync(join(folder, 'ready'), 'ready')

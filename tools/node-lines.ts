@@ -1,13 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findFreePort } from '../server/src/lib/free-port.ts'
 
 // Starts the built server with every supported line of Node, registers a team and stops it:
-//   npm run build && node tools/node-lines.mjs [version…]
+//   npm run build && npx tsx tools/node-lines.ts [version…]
 // The programs come from npm's `node` packages.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -30,7 +30,7 @@ for (const line of lines) {
   }
 }
 
-async function tryLine(line, folder) {
+async function tryLine(line: string, folder: string): Promise<string> {
   const install = ['install', '--silent', '--no-save', '--ignore-scripts', '--prefix', folder]
   execFileSync('npm', [...install, `node-linux-${process.arch}@${line}`], { cwd: folder })
   const program = join(folder, `node_modules/node-linux-${process.arch}/bin/node`)
@@ -59,13 +59,13 @@ async function tryLine(line, folder) {
     if (status !== 0) throw new Error(`exit status ${status}`)
     return version
   } catch (error) {
-    throw new Error(`${error.message}\n${output}`, { cause: error })
+    throw new Error(`${error instanceof Error ? error.message : error}\n${output}`, { cause: error })
   } finally {
     server.kill('SIGKILL')
   }
 }
 
-async function waitUntilReady(url, server) {
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   for (const end = Date.now() + START_LIMIT_MS; Date.now() < end;) {
     if (server.exitCode !== null) throw new Error('the server ended')
     const isReady = await fetch(url).then(
@@ -78,22 +78,13 @@ async function waitUntilReady(url, server) {
   throw new Error('the server is not ready')
 }
 
-async function register(url) {
+async function register(url: string): Promise<void> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
   const body = JSON.stringify({ name: 'smoke test', email: 'smoke@test.example' })
   const response = await fetch(`${url}/api/v2/auth/register`, { ...init, body })
-  const { kind, data } = await response.json()
+  const { kind, data } = (await response.json()) as { kind: string; data?: { authToken?: string } }
   if (!data?.authToken) throw new Error(`the registration was answered with ${response.status} ${kind}`)
   const headers = { authorization: `Bearer ${data.authToken}` }
   const me = await fetch(`${url}/api/v2/users/me`, { headers })
   if (!me.ok) throw new Error(`the team was answered with ${me.status}`)
-}
-
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }
