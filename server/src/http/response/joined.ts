@@ -38,8 +38,11 @@ export interface Joined {
   readonly etag: string
   /** About as long as the body; a buffer of this size is taken first. */
   readonly expectedBytes: number
-  /** The parts are too short to be compressed alone: the body would be four times as long as if it is compressed as a whole. */
-  readonly isCompressedWhole?: boolean
+  /**
+   * Without it, the parts are compressed, each once. `whole`: they are so short that the body would be four times as long as if it is
+   * compressed as a whole. `none`: it is short, and other for each caller, so that compressing costs five times as much as sending it.
+   */
+  readonly compression?: 'whole' | 'none'
   /** Writes the same each time it is called. */
   readonly write: (sink: Sink) => void
 }

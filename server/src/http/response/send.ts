@@ -162,13 +162,8 @@ export const bodyPool = createBodyPool()
 const writer = createWriter(bodyPool)
 
 function renderedOnce({ route, headers }: Wanted, parts: Joined): Rendered | Promise<Rendered> {
-  const { etag, expectedBytes, isCompressedWhole = false } = parts
-  const accepted = headers['accept-encoding']
-  const coding = isCompressedWhole
-    ? pickCoding(accepted, expectedBytes)
-    : mayUseGzip(accepted, expectedBytes)
-      ? 'gzip'
-      : null
+  const { etag } = parts
+  const coding = codingOf(parts, headers['accept-encoding'])
   const isCached = etag !== '' && isCacheable(route, 200)
   const caching = isCached
     ? ['cache-control', controlOf(route), 'etag', taggedFor(etag, coding)]
@@ -178,9 +173,15 @@ function renderedOnce({ route, headers }: Wanted, parts: Joined): Rendered | Pro
   const form = { status: 200, type: typeOf(route, 200), coding, caching } as const
   const whole = ({ lease, length }: Written) => ({ ...withBody(form, lease.subarray(0, length)), lease })
   if (!coding) return whole(writtenBy(writer, parts))
-  if (isCompressedWhole) return compressed(form, coding, writtenBy(writer, parts))
+  if (parts.compression === 'whole') return compressed(form, coding, writtenBy(writer, parts))
   const written = gzipBy(writer, parts)
   return written instanceof Promise ? written.then(whole) : whole(written)
+}
+
+function codingOf({ compression, expectedBytes }: Joined, accepted: string | undefined): Coding | null {
+  if (compression === 'none') return null
+  if (compression === 'whole') return pickCoding(accepted, expectedBytes)
+  return mayUseGzip(accepted, expectedBytes) ? 'gzip' : null
 }
 
 async function compressed(form: Form, coding: Coding, { lease, length }: Written): Promise<Rendered> {

@@ -112,7 +112,7 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
     return {
       kind: 'joined',
       etag: '',
-      isCompressedWhole: true,
+      compression: 'whole',
       expectedBytes: OTHER_BYTES + solved.length * SOLVE_BYTES,
       write(sink) {
         sink.text(start)

@@ -7,13 +7,13 @@ import { partOf, type Joined, type Part } from '../../../http/response/joined.ts
 import { envelope } from '../../../http/response/prepared.ts'
 import { countLookups } from '../../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
-import type { TeamRow } from '../../../world/model.ts'
+import type { TeamRow, WorldView } from '../../../world/model.ts'
 import { divided, ownStateOf, type OwnProfileDeps } from './own-profile.ts'
-import { emptyRecord, ownSolvesOf, profileScores } from './profile.ts'
-import { ownResults as view } from './views.ts'
+import { bloodIndexOf, emptyRecord, isShownSolved, profileScores } from './profile.ts'
+import { ownResults as view, type OwnSolve } from './views.ts'
 
 // What the site reads of the caller's team, beside the list of challenges that all callers share. Only the score and the ranks change with
-// solves of other teams, so the rest is kept as two parts, which are compressed once.
+// solves of other teams, so the rest is kept as two parts.
 
 interface Own {
   readonly key: string
@@ -24,12 +24,25 @@ interface Own {
 }
 
 const MARK = '"score":0,"globalPlace":null,"divisionPlace":null'
-/** Of about 4,000 teams with 40 solves each, also compressed. */
-const KEPT = { maxSize: 16 * 1024 * 1024 }
-/** The objects of a team beside the bytes of the body, which are counted twice for the compressed ones. */
+/** Of about 11,000 teams with 40 solves each. */
+const KEPT = { maxSize: 36 * 1024 * 1024 }
+/** The objects of a team beside the bytes of the body. */
 const OBJECT_BYTES = 512
 /** Score and ranks. */
 const MARK_BYTES = 96
+
+/** The team's solves, newest first. Later than a freeze they have no rank. */
+function solvesOf(live: WorldView, frozen: WorldView, teamId: string): OwnSolve[] {
+  return live
+    .solvesOfTeam(teamId)
+    .toReversed()
+    .flatMap(({ challengeId, createdAt }) => {
+      const challenge = frozen.challenge(challengeId)
+      if (!challenge || !isShownSolved(challenge)) return []
+      const position = frozen.solvesOfChallenge(challengeId).positionOf(teamId)
+      return { challengeId, createdAt, bloodIndex: bloodIndexOf(position) }
+    })
+}
 
 export function ownResults(deps: OwnProfileDeps) {
   const { world, shown } = deps
@@ -41,16 +54,12 @@ export function ownResults(deps: OwnProfileDeps) {
     const known = mayUseCaches() ? kept.get(team.id) : undefined
     countLookup(known?.key === key)
     if (known?.key === key) return known
-    const [live, frozen] = [world(), shown()]
-    const record = {
-      ...emptyRecord,
-      solves: ownSolvesOf({ world: frozen, live, score: deps.score }, team),
-      dynamicScores: team.banned ? [] : profileScores(frozen, team.id),
-    }
-    const text = envelope(goodOwnResults(view(team, record, extras)))
+    const dynamicScores = team.banned ? [] : profileScores(shown(), team.id)
+    const solves = team.banned ? [] : solvesOf(world(), shown(), team.id)
+    const text = envelope(goodOwnResults(view(team, { ...emptyRecord, dynamicScores, solves }, extras)))
     const [start, end] = divided(text, MARK).map(partOf) as [Part, Part]
     const own = { key, tag: hash('sha1', text, 'base64url'), start, end }
-    kept.set(team.id, own, { size: OBJECT_BYTES + 2 * text.length })
+    kept.set(team.id, own, { size: OBJECT_BYTES + text.length })
     return own
   }
 
@@ -62,6 +71,7 @@ export function ownResults(deps: OwnProfileDeps) {
     return {
       kind: 'joined',
       etag: `"${tag}.${score}.${globalRank}.${divisionRank}"`,
+      compression: 'none',
       expectedBytes: start.body.length + MARK_BYTES + end.body.length,
       write(sink) {
         sink.part(start)

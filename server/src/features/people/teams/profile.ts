@@ -1,5 +1,5 @@
 import type { ScoreFormula } from '../../../lib/score-formula.ts'
-import type { TeamRow, WorldView } from '../../../world/model.ts'
+import type { Challenge, TeamRow, WorldView } from '../../../world/model.ts'
 import { awardedPoints } from './awarded.ts'
 
 /** A solve as shown on profiles. */
@@ -74,6 +74,16 @@ export function ownSolvesOf(
   return banned ? [] : profileSolves(standings, id, standings.live)
 }
 
+/** Whether profiles list a solve of the challenge. */
+export function isShownSolved({ isPublic, scoringKind }: Challenge): boolean {
+  return isPublic && scoringKind !== 'dynamic'
+}
+
+/** `position`: of the solve in the list of the challenge, from 1. */
+export function bloodIndexOf(position: number | null): number | null {
+  return position !== null && position <= 3 ? position - 1 : null
+}
+
 /** Flag solves of public challenges, newest first. `solved` has the team's solves, `standings` their places. */
 function profileSolves(
   { world, score }: Standings,
@@ -85,7 +95,7 @@ function profileSolves(
     .toReversed()
     .flatMap(({ challengeId, createdAt }) => {
       const challenge = world.challenge(challengeId)
-      if (!challenge?.isPublic || challenge.scoringKind === 'dynamic') return []
+      if (!challenge || !isShownSolved(challenge)) return []
       const { name, category, points, solveCount } = challenge
       const solves = world.solvesOfChallenge(challengeId)
       const position = solves.positionOf(teamId)
@@ -97,7 +107,7 @@ function profileSolves(
         solves: solveCount,
         createdAt,
         awardedPoints: awardedPoints({ world, score, challenge, solves, position }),
-        bloodIndex: position !== null && position <= 3 ? position - 1 : null,
+        bloodIndex: bloodIndexOf(position),
       }
     })
 }

@@ -102,9 +102,11 @@ export function ownProfileV2(
   }
 }
 
+export type OwnSolve = Pick<ProfileSolve, 'challengeId' | 'createdAt' | 'bloodIndex'>
+
 export function ownResults(
   { id, name, division, avatarUrl, countryCode, statusText, banned }: TeamRow,
-  record: TeamRecord,
+  record: Omit<TeamRecord, 'solves'> & { readonly solves: readonly OwnSolve[] },
   { perms, hintChallenges }: Pick<OwnExtras, 'perms' | 'hintChallenges'>,
 ): z.input<typeof contract.OwnResults> {
   const { score, globalRank, divisionRank } = record
