@@ -3,14 +3,14 @@ import { badToken } from '@pennant/contract/replies.ts'
 import { goodOwnResults } from '@pennant/contract/teams.ts'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../../http/handler.ts'
-import { partOf, type Joined, type Part } from '../../../http/response/joined.ts'
+import type { Joined } from '../../../http/response/joined.ts'
 import { envelope } from '../../../http/response/prepared.ts'
 import { countLookups } from '../../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
-import type { TeamRow, WorldView } from '../../../world/model.ts'
+import type { TeamRow } from '../../../world/model.ts'
 import { divided, ownStateOf, type OwnProfileDeps } from './own-profile.ts'
-import { bloodIndexOf, emptyRecord, isShownSolved, profileScores } from './profile.ts'
-import { ownResults as view, type OwnSolve } from './views.ts'
+import { emptyRecord, profileScores, shownSolves } from './profile.ts'
+import { ownResults as view } from './views.ts'
 
 // What the site reads of the caller's team, beside the list of challenges that all callers share. Only the score and the ranks change with
 // solves of other teams, so the rest is kept as two parts.
@@ -19,8 +19,8 @@ interface Own {
   readonly key: string
   /** The same for equal parts in every process. */
   readonly tag: string
-  readonly start: Part
-  readonly end: Part
+  readonly start: Buffer
+  readonly end: Buffer
 }
 
 const MARK = '"score":0,"globalPlace":null,"divisionPlace":null'
@@ -30,19 +30,6 @@ const KEPT = { maxSize: 36 * 1024 * 1024 }
 const OBJECT_BYTES = 512
 /** Score and ranks. */
 const MARK_BYTES = 96
-
-/** The team's solves, newest first. Later than a freeze they have no rank. */
-function solvesOf(live: WorldView, frozen: WorldView, teamId: string): OwnSolve[] {
-  return live
-    .solvesOfTeam(teamId)
-    .toReversed()
-    .flatMap(({ challengeId, createdAt }) => {
-      const challenge = frozen.challenge(challengeId)
-      if (!challenge || !isShownSolved(challenge)) return []
-      const position = frozen.solvesOfChallenge(challengeId).positionOf(teamId)
-      return { challengeId, createdAt, bloodIndex: bloodIndexOf(position) }
-    })
-}
 
 export function ownResults(deps: OwnProfileDeps) {
   const { world, shown } = deps
@@ -55,10 +42,15 @@ export function ownResults(deps: OwnProfileDeps) {
     countLookup(known?.key === key)
     if (known?.key === key) return known
     const dynamicScores = team.banned ? [] : profileScores(shown(), team.id)
-    const solves = team.banned ? [] : solvesOf(world(), shown(), team.id)
+    const solves = team.banned ? [] : shownSolves(shown(), team.id, world())
     const text = envelope(goodOwnResults(view(team, { ...emptyRecord, dynamicScores, solves }, extras)))
-    const [start, end] = divided(text, MARK).map(partOf) as [Part, Part]
-    const own = { key, tag: hash('sha1', text, 'base64url'), start, end }
+    const [start, end] = divided(text, MARK)
+    const own = {
+      key,
+      tag: hash('sha1', text, 'base64url'),
+      start: Buffer.from(start),
+      end: Buffer.from(end),
+    }
     kept.set(team.id, own, { size: OBJECT_BYTES + text.length })
     return own
   }
@@ -72,11 +64,11 @@ export function ownResults(deps: OwnProfileDeps) {
       kind: 'joined',
       etag: `"${tag}.${score}.${globalRank}.${divisionRank}"`,
       compression: 'none',
-      expectedBytes: start.body.length + MARK_BYTES + end.body.length,
+      expectedBytes: start.length + MARK_BYTES + end.length,
       write(sink) {
-        sink.part(start)
+        sink.bytes(start)
         sink.text(`"score":${score},"globalPlace":${globalRank},"divisionPlace":${divisionRank}`)
-        sink.part(end)
+        sink.bytes(end)
       },
     }
   }

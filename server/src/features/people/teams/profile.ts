@@ -1,5 +1,5 @@
 import type { ScoreFormula } from '../../../lib/score-formula.ts'
-import type { Challenge, TeamRow, WorldView } from '../../../world/model.ts'
+import type { TeamRow, WorldView } from '../../../world/model.ts'
 import { awardedPoints } from './awarded.ts'
 
 /** A solve as shown on profiles. */
@@ -74,40 +74,31 @@ export function ownSolvesOf(
   return banned ? [] : profileSolves(standings, id, standings.live)
 }
 
-/** Whether profiles list a solve of the challenge. */
-export function isShownSolved({ isPublic, scoringKind }: Challenge): boolean {
-  return isPublic && scoringKind !== 'dynamic'
+function profileSolves({ world, score }: Standings, teamId: string, solved = world): ProfileSolve[] {
+  return shownSolves(world, teamId, solved).map(({ challenge, solves, position, ...shown }) => {
+    const { name, category, points, solveCount } = challenge
+    return {
+      ...shown,
+      name,
+      category,
+      points,
+      solves: solveCount,
+      awardedPoints: awardedPoints({ world, score, challenge, solves, position }),
+    }
+  })
 }
 
-/** `position`: of the solve in the list of the challenge, from 1. */
-export function bloodIndexOf(position: number | null): number | null {
-  return position !== null && position <= 3 ? position - 1 : null
-}
-
-/** Flag solves of public challenges, newest first. `solved` has the team's solves, `standings` their places. */
-function profileSolves(
-  { world, score }: Standings,
-  teamId: string,
-  solved: WorldView = world,
-): ProfileSolve[] {
+/** Flag solves of public challenges, newest first. `solved` has the team's solves, `world` their places. */
+export function shownSolves(world: WorldView, teamId: string, solved: WorldView) {
   return solved
     .solvesOfTeam(teamId)
     .toReversed()
     .flatMap(({ challengeId, createdAt }) => {
       const challenge = world.challenge(challengeId)
-      if (!challenge || !isShownSolved(challenge)) return []
-      const { name, category, points, solveCount } = challenge
+      if (!challenge?.isPublic || challenge.scoringKind === 'dynamic') return []
       const solves = world.solvesOfChallenge(challengeId)
       const position = solves.positionOf(teamId)
-      return {
-        challengeId,
-        name,
-        category,
-        points,
-        solves: solveCount,
-        createdAt,
-        awardedPoints: awardedPoints({ world, score, challenge, solves, position }),
-        bloodIndex: bloodIndexOf(position),
-      }
+      const bloodIndex = position !== null && position <= 3 ? position - 1 : null
+      return { challengeId, createdAt, bloodIndex, challenge, solves, position }
     })
 }

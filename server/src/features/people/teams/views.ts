@@ -102,7 +102,7 @@ export function ownProfileV2(
   }
 }
 
-export type OwnSolve = Pick<ProfileSolve, 'challengeId' | 'createdAt' | 'bloodIndex'>
+type OwnSolve = Pick<ProfileSolve, 'challengeId' | 'createdAt' | 'bloodIndex'>
 
 export function ownResults(
   { id, name, division, avatarUrl, countryCode, statusText, banned }: TeamRow,
