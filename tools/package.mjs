@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { external } from './build.mjs'
+import { isExternal } from './build.mjs'
 
 // Copies what a built server needs at run time into a folder that runs without npm:
 //   node tools/package.mjs <folder>
@@ -51,12 +51,6 @@ function runtimePackages() {
     wanted.push(...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))
   }
   return [...found]
-}
-
-function isExternal(name) {
-  return external.some((pattern) =>
-    pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
-  )
 }
 
 function readManifest(folder) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { external } from '../build.mjs'
+import { isExternal } from '../build.mjs'
 import { entriesOf, writeArchive, type ArchiveEntry } from './archive.ts'
 import type { Part, ReleaseContext } from './part.ts'
 
@@ -86,12 +86,6 @@ function externalPackages(root: string): Pick<Manifest, 'dependencies' | 'option
     dependencies: exact(server.dependencies ?? {}),
     optionalDependencies: exact({ ...server.optionalDependencies, ...bot.dependencies }),
   }
-}
-
-export function isExternal(name: string): boolean {
-  return external.some((pattern) =>
-    pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
-  )
 }
 
 function lockedVersion(root: string, name: string): string {

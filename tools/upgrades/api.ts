@@ -131,3 +131,18 @@ function environmentOf({ dataDir, env, ...rest }: Omit<ServerOptions, 'port'> & 
     ...env,
   }
 }
+
+/** Creates the first admin and returns its auth token. */
+export async function createOrganiser(options: Omit<ServerOptions, 'port'>): Promise<string> {
+  const command = [
+    'admin',
+    'create',
+    '--name',
+    'Organisers',
+    '--email',
+    'organisers@upgrade.example',
+    '--json',
+  ]
+  const { authToken } = JSON.parse(await runCommand(options, command)) as { authToken: string }
+  return authToken
+}

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { asAdmin, withDatabase } from '../../server/test/database-admin.ts'
-import { createApi, runCommand, startServer } from './api.ts'
+import { createApi, createOrganiser, startServer } from './api.ts'
 import { contestEnv, playContest, recordContest, type Cast, type Recorded } from './contest.ts'
 
 export const FIXTURES = join(import.meta.dirname, 'fixtures')
@@ -37,16 +37,7 @@ export async function makeFixture(
   await asAdmin(serverUrl, `create database ${database}`)
   try {
     await using server = await startServer({ ...options, port: await findFreePort() })
-    const created = [
-      'admin',
-      'create',
-      '--name',
-      'Organisers',
-      '--email',
-      'organisers@upgrade.example',
-      '--json',
-    ]
-    const { authToken } = JSON.parse(await runCommand(options, created)) as { authToken: string }
+    const authToken = await createOrganiser(options)
     const api = createApi(server.url)
     const cast = await playContest(api, authToken)
     const recorded = await recordContest(server.url, api, { cast })

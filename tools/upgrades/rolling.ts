@@ -9,7 +9,7 @@ import { Client } from 'pg'
 import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { asAdmin, withDatabase } from '../../server/test/database-admin.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
-import { createApi, isReady, runCommand, startServer, type ServerOptions } from './api.ts'
+import { createApi, createOrganiser, isReady, runCommand, startServer, type ServerOptions } from './api.ts'
 import { contestEnv, playContest, recordContest } from './contest.ts'
 import { findLost, playLoad, type Load } from './load.ts'
 
@@ -64,16 +64,7 @@ export async function rollOver(options: RollingOptions): Promise<Rolled> {
   const proxy = await startProxy(ports)
   disposal.defer(proxy.stop)
   const api = createApi(proxy.url)
-  const created = [
-    'admin',
-    'create',
-    '--name',
-    'Organisers',
-    '--email',
-    'organisers@upgrade.example',
-    '--json',
-  ]
-  const { authToken } = JSON.parse(await runCommand(replica(from, 0), created)) as { authToken: string }
+  const authToken = await createOrganiser(replica(from, 0))
   const cast = await playContest(api, authToken)
 
   const stop = new AbortController()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isExternal } from '../package.ts'
+import { isExternal } from '../../build.mjs'
 import type { ImageSpec } from './image.ts'
 import { file, type Tree } from './tree.ts'
 
