@@ -221,6 +221,7 @@ export const testToken = route({
   path: '/api/v1/auth/test',
   summary: 'Tell whether the auth token is valid.',
   auth: 'required',
+  scope: 'read',
   limits: [],
   compatible: true,
   replies: [goodToken],

@@ -108,6 +108,7 @@ export const listActions = organiserRoute({
   ...log,
   method: 'GET',
   summary: 'What organisers and commands did, newest first.',
+  scope: 'organise:read',
   query: z
     .object({
       ...filter,
@@ -135,6 +136,7 @@ export const exportActionsCsv = route({
   ...exported,
   path: '/api/v2/admin/actions.csv',
   summary: 'The action log as CSV, oldest entry first.',
+  scope: 'organise:read',
   file: 'text/csv; charset=utf-8',
 })
 
@@ -142,6 +144,7 @@ export const exportActionsJson = route({
   ...exported,
   path: '/api/v2/admin/actions.jsonl',
   summary: 'The action log as one line of JSON for each entry, oldest first.',
+  scope: 'organise:read',
   file: 'application/jsonl; charset=utf-8',
 })
 
@@ -150,6 +153,7 @@ export const undoAction = organiserRoute({
   method: 'POST',
   path: '/api/v2/admin/actions/:id/undo',
   summary: 'Undoes an action with `canUndo`. Takes the permission of the action.',
+  scope: null,
   params: z.object({ id: Seq }),
   replies: [goodActionUndo, badPerms, badAction, badActionUndo, badActionChanged],
 })

@@ -81,7 +81,7 @@ const gated = {
   gate: { started: 'challsRead' },
   params: z.object({ id: ChallengeId }),
 } as const
-const ofTeam = { ...gated, auth: 'required', notBanned: true } as const
+const ofTeam = { ...gated, auth: 'required', scope: 'instances', notBanned: true } as const
 
 export const readAdminBotConfig = route({
   ...gated,
@@ -89,6 +89,7 @@ export const readAdminBotConfig = route({
   path: `${PATH}/config`,
   summary: 'Shows the code that the admin bot runs.',
   auth: 'public',
+  scope: 'read',
   personal: true,
   limits: [],
   replies: [goodAdminBotConfig, badEndpoint, badChallenge],
@@ -155,6 +156,7 @@ export const readAdminBotStatus = organiserRoute({
   path: '/api/v2/admin/admin-bot/status',
   summary: 'Reports that an admin bot is configured, and the language of its sources.',
   perms: ['challsRead'],
+  scope: 'organise:read',
   compatible: true,
   replies: [goodAdminBotStatus, badEndpoint],
 })

@@ -232,6 +232,7 @@ const read = {
   method: 'GET',
   auth: 'required',
   perms: ['challsRead'],
+  scope: 'challenges:read',
   secret: true,
 } as const
 const one = { compatible: true, params: z.object({ id: ChallengeId }) } as const
@@ -267,6 +268,7 @@ const write = {
   ...one,
   method: 'PUT',
   perms: ['challsWrite'],
+  scope: 'challenges:write',
   bodyCap: 'admin',
   summary: 'Changes the fields that are given; makes the challenge when there is none.',
 } as const
@@ -290,6 +292,7 @@ export const deleteChallenge = organiserRoute({
   path: '/api/v1/admin/challs/:id',
   summary: 'Deletes a challenge with its solves. Deleting it again is no error.',
   perms: ['challsWrite'],
+  scope: 'challenges:write',
   replies: [goodChallengeDelete],
 })
 
@@ -298,6 +301,7 @@ export const deleteSolve = organiserRoute({
   path: '/api/v2/admin/challs/:challengeId/solves/:userId',
   summary: "Takes a team's solve of a challenge back. The team may solve it again.",
   perms: ['challsSolveWrite'],
+  scope: 'submissions:write',
   params: z.object({ challengeId: ChallengeId, userId: TeamId }),
   compatible: true,
   replies: [goodChallengeSolveDelete, badUnknownSolve],
@@ -308,6 +312,7 @@ export const listFlagProviders = organiserRoute({
   path: '/api/v2/admin/flags/providers',
   summary: 'Lists the kinds of flags and what each takes.',
   perms: ['challsRead'],
+  scope: 'challenges:read',
   replies: [goodFlagProviders],
 })
 

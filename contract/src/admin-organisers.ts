@@ -35,6 +35,7 @@ export const listOrganisers = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/organisers',
   perms: allPermissions,
+  scope: 'organise:read',
   summary: 'The teams with permissions, by name.',
   replies: [goodOrganisers],
 })
@@ -43,6 +44,7 @@ export const setOrganiser = organiserRoute({
   method: 'PUT',
   path: '/api/v2/admin/organisers/:id',
   perms: allPermissions,
+  scope: null,
   params: z.object({ id: TeamId }),
   summary: 'Sets the permissions of a team; 0 removes all of them.',
   body: z.object({ data: z.object({ perms: z.int().min(0).max(ALL_PERMISSIONS) }) }),

@@ -122,6 +122,7 @@ export const readSettings = organiserRoute({
   ...settings,
   method: 'GET',
   summary: 'What organisers have set, and what the deployment sets where they have not.',
+  scope: 'organise:read',
   replies: [goodAdminSettings],
 })
 
@@ -129,6 +130,7 @@ export const updateSettings = organiserRoute({
   ...settings,
   method: 'PUT',
   summary: 'Changes the fields that are sent; null goes back to what the deployment sets.',
+  scope: 'settings:write',
   body: z.object({ data: SettingsPatch }),
   bodyCap: 'admin',
   replies: [goodAdminSettingsUpdate],

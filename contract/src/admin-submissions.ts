@@ -87,6 +87,7 @@ const audit = {
   compatible: true,
   path: '/api/v2/admin/submissions',
   perms: ['challsRead', 'usersWrite'],
+  scope: 'organise:read',
   query: AuditQuery,
 } as const
 

@@ -82,6 +82,7 @@ const list = {
   compatible: true,
   path: '/api/v2/admin/users',
   perms: ['usersWrite'],
+  scope: 'teams:read',
   query: TeamListQuery,
 } as const
 
@@ -112,6 +113,7 @@ export const readTeam = organiserRoute({
   ...one,
   method: 'GET',
   perms: ['challsRead', 'usersWrite'],
+  scope: 'teams:read',
   summary: 'One team with what it solved.',
   compatible: true,
   replies: [goodAdminUser, badUnknownUser],
@@ -121,6 +123,7 @@ export const createTeam = organiserRoute({
   method: 'POST',
   path: '/api/v2/admin/teams',
   perms: ['usersWrite'],
+  scope: 'teams:write',
   summary: 'Creates a team of players, also while registration is closed, and a token that signs in as it.',
   body: z.object({ data: z.object({ name: TeamName, email: Email, division: z.string().max(255) }) }),
   bodyCap: 'admin',
@@ -141,6 +144,7 @@ export const updateTeam = organiserRoute({
   ...one,
   method: 'PUT',
   summary: 'Changes, bans or unbans a team without permissions. All of it or nothing.',
+  scope: 'teams:write',
   body: z.object({ data: AdminTeamPatch }),
   bodyCap: 'admin',
   compatible: true,
@@ -151,6 +155,7 @@ export const deleteTeam = organiserRoute({
   ...one,
   method: 'DELETE',
   summary: 'Deletes a team without permissions and what it solved. The submission audit stays.',
+  scope: 'teams:write',
   compatible: true,
   replies: [goodAdminUserDelete, badUnknownUser, badUserPrivileged],
 })
@@ -160,6 +165,7 @@ export const createTeamToken = organiserRoute({
   method: 'POST',
   path: '/api/v2/admin/users/:id/token',
   summary: 'A token that signs in as a team without permissions.',
+  scope: null,
   secret: true,
   compatible: true,
   replies: [goodCreateUserToken, badUnknownUser, badUserPrivileged],
@@ -170,6 +176,7 @@ export const signOutTeam = organiserRoute({
   method: 'POST',
   path: '/api/v2/admin/users/:id/sign-out-everywhere',
   summary: 'Makes all tokens of a team without permissions invalid.',
+  scope: null,
   replies: [goodAdminUserSignOut, badUnknownUser, badUserPrivileged],
 })
 
@@ -178,6 +185,7 @@ export const deleteTeamSolves = organiserRoute({
   path: '/api/v2/admin/users/:userId/solves',
   summary: 'Deletes all that a team solved and all points that were pushed for it.',
   perms: ['challsSolveWrite'],
+  scope: 'submissions:write',
   params: z.object({ userId: TeamId }),
   compatible: true,
   replies: [goodAllChallengeSolvesDelete],

@@ -49,6 +49,7 @@ export const listVerifications = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/user-verifications',
   summary: 'Registrations that wait for their mail, newest first.',
+  scope: 'teams:read',
   replies: [goodAdminUserVerifications],
 })
 
@@ -56,6 +57,7 @@ export const completeVerification = organiserRoute({
   ...one,
   path: '/api/v2/admin/user-verifications/:id/complete',
   summary: 'Makes the team of a registration without its mail.',
+  scope: 'teams:write',
   replies: [goodAdminUserVerificationComplete, badUnknownVerification, badKnownEmail, badKnownName],
 })
 
@@ -63,6 +65,7 @@ export const resendVerification = organiserRoute({
   ...one,
   path: '/api/v2/admin/user-verifications/:id/resend',
   summary: 'Sends the mail of a registration again. The link lives no longer by that.',
+  scope: 'teams:write',
   replies: [goodAdminUserVerificationResend, badUnknownVerification, badEndpoint],
 })
 

@@ -133,6 +133,7 @@ export const listAnnouncements = route({
   path: '/api/v2/announcements',
   summary: 'What the organisers announced to the caller, pinned ones first, then newest first.',
   auth: 'optional',
+  scope: 'read',
   limits: [],
   replies: [goodAnnouncements],
 })
@@ -151,6 +152,7 @@ const admin = {
   path: '/api/v2/admin/announcements',
   auth: 'required',
   perms: ['settingsWrite'],
+  scope: 'announcements:write',
 } as const
 const one = {
   ...admin,

@@ -110,6 +110,7 @@ export const exportChallengeArchive = route({
   summary: 'Returns challenges with their files as a zip archive.',
   auth: 'required',
   perms: ['challsRead'],
+  scope: 'challenges:read',
   query: z.object({
     ids: z
       .string()
@@ -130,6 +131,7 @@ export const importChallengeArchive = route({
   auth: 'required',
   // The plan shows what differs from the stored challenges, so it takes the permission to read them as well.
   perms: ['challsRead', 'challsWrite'],
+  scope: 'challenges:write',
   bodyCap: 'upload',
   query: z.object({
     dryRun: z.enum(['true', 'false']).optional().describe('`true` returns the plan and writes nothing.'),

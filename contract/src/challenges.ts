@@ -70,6 +70,7 @@ const listChallenges = {
   compatible: true,
   method: 'GET',
   auth: 'optional',
+  scope: 'read',
   gate: { started: 'challsRead' },
 } as const
 

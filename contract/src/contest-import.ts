@@ -131,6 +131,7 @@ export const readContestImport = organiserRoute({
   ...owner,
   method: 'GET',
   summary: 'Whether a contest can be imported, and the import that is running on any replica.',
+  scope: 'organise:read',
   replies: [goodContestImportState],
 })
 
@@ -138,6 +139,7 @@ export const importContest = route({
   ...owner,
   method: 'POST',
   summary: 'Plans the import of a contest in the part `archive`, or carries it out.',
+  scope: null,
   bodyCap: 'upload',
   secret: true,
   query: z.object({

@@ -16,7 +16,7 @@ const plain = {
 const always = ['goodThing', 'errorInternal', 'errorUnavailable']
 
 const added = (more: Partial<Route>) =>
-  declaredReplies(route({ ...plain, ...more }))
+  declaredReplies({ ...plain, ...more })
     .map(({ kind }) => kind)
     .filter((kind) => !always.includes(kind))
 

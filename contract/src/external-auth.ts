@@ -80,6 +80,7 @@ export const authorizeExternalAuth = route({
   path: '/api/v2/external-auth/authorize',
   summary: 'Consent to be signed in at another site: gives the address to continue at, with a code for it.',
   auth: 'required',
+  scope: null,
   ownTokenOnly: true,
   notBanned: true,
   secret: true,
@@ -106,6 +107,7 @@ const clients = {
   compatible: true,
   path: '/api/v2/admin/external-auth/clients',
   perms: ['usersWrite'],
+  scope: null,
 } as const
 
 export const listExternalAuthClients = organiserRoute({

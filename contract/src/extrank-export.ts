@@ -17,6 +17,7 @@ export const getExtrankLeaderboard = organiserRoute({
   path: '/api/v1/integrations/extrank/leaderboard',
   summary: 'All ranked teams, for the ranking site.',
   perms: ['leaderboardRead'],
+  scope: 'organise:read',
   unwrapped: true,
   compatible: true,
   replies: [goodExtrankLeaderboard],

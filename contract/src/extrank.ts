@@ -43,6 +43,7 @@ const own = {
   compatible: true,
   path: '/api/v1/users/me/auth/extrank',
   auth: 'required',
+  scope: null,
   ownTokenOnly: true,
 } as const
 

@@ -36,6 +36,7 @@ export const tryFlags = organiserRoute({
   summary: 'Checks flags as a submission would, hidden challenges included, without submitting them.',
   // Whoever may read a flag may try it.
   perms: ['challsRead'],
+  scope: 'challenges:read',
   body: z.object({ data: z.object({ trials: z.array(FlagTrial).min(1).max(MAX_FLAG_TRIALS) }) }),
   bodyCap: 'admin',
   replies: [goodFlagTrials],

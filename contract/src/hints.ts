@@ -138,6 +138,7 @@ export const listHints = route({
   path: '/api/v2/challs/:id/hints',
   summary: 'The released hints of a challenge. Texts that the team has to buy are left out.',
   auth: 'optional',
+  scope: 'read',
   gate,
   limits: [],
   replies: [goodHints, badChallenge],
@@ -150,6 +151,7 @@ export const buyHint = route({
   params: z.object({ id: ChallengeId, hintId: HintId }),
   summary: 'Buys a hint for the team, once. The text of one that it has costs nothing.',
   auth: 'required',
+  scope: 'submit',
   notBanned: true,
   gate,
   body: z.object({
@@ -175,6 +177,7 @@ export const buyHint = route({
 const write = {
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
+  scope: 'challenges:write',
   bodyCap: 'admin',
   limits: ['organiserCalls'],
 } as const
@@ -191,6 +194,7 @@ export const listAdminHints = organiserRoute({
   path: '/api/v2/admin/challs/:id/hints',
   summary: 'All hints of a challenge, with their texts and how many teams bought them.',
   perms: ['challsRead'],
+  scope: 'challenges:read',
   replies: [goodAdminHints, badChallenge],
 })
 
@@ -245,6 +249,7 @@ export const releaseHint = organiserRoute({
   path: '/api/v2/admin/hints/:id/release',
   summary: 'Releases a hint now, whatever its release says. No error if it is released.',
   perms: ['challsRead', 'challsWrite'],
+  scope: 'challenges:write',
   replies: [goodAdminHint, badHint],
 })
 
@@ -256,6 +261,7 @@ export const deleteHint = organiserRoute({
     refund: z.enum(['true', 'false']).default('false').describe('Whether to return the points.'),
   }),
   perms: ['challsRead', 'challsWrite'],
+  scope: 'challenges:write',
   replies: [goodHintDelete, badHint, badHintBought],
 })
 

@@ -44,6 +44,7 @@ const instance = {
   compatible: true,
   path: '/api/v2/integrations/challs/:id/instance',
   auth: 'required',
+  scope: 'instances',
   notBanned: true,
   gate: { started: 'challsRead' },
   params: z.object({ id: ChallengeId }),
@@ -106,6 +107,7 @@ export const readInstancerSchema = organiserRoute({
   path: '/api/v2/admin/instancer/schema',
   summary: 'Lists the configuration fields that each configured instancer accepts; the default one first.',
   perms: ['challsRead'],
+  scope: 'challenges:read',
   compatible: true,
   replies: [goodInstancerSchema, badEndpoint],
 })

@@ -127,7 +127,7 @@ export const goodLatestSolves = reply(
 )
 
 // The response is the same for everyone; a token only passes the gate.
-const board = { method: 'GET', auth: 'public', gate: { started: 'leaderboardRead' } } as const
+const board = { method: 'GET', auth: 'public', scope: 'read', gate: { started: 'leaderboardRead' } } as const
 
 export const getLeaderboardV1 = route({
   ...board,
@@ -211,7 +211,12 @@ export const getLatestSolves = route({
   replies: [goodLatestSolves],
 })
 
-const liveBoard = { method: 'GET', auth: 'required', perms: ['leaderboardRead'] } as const
+const liveBoard = {
+  method: 'GET',
+  auth: 'required',
+  perms: ['leaderboardRead'],
+  scope: 'organise:read',
+} as const
 
 export const getLiveLeaderboard = route({
   ...liveBoard,

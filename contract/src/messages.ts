@@ -177,7 +177,7 @@ export const badMessageAssigned = reply(
   z.object({ assignee: Named }),
 )
 
-const own = { path: '/api/v2/messages', auth: 'required', ownTokenOnly: true } as const
+const own = { path: '/api/v2/messages', auth: 'required', scope: 'messages', ownTokenOnly: true } as const
 const ownThread = {
   ...own,
   path: '/api/v2/messages/:id',
@@ -238,6 +238,7 @@ const admin = {
   path: '/api/v2/admin/messages',
   auth: 'required',
   perms: ['challsRead'],
+  scope: 'messages:answer',
 } as const
 const adminThread = {
   ...admin,

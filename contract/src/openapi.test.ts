@@ -60,6 +60,7 @@ const readNote = route({
   path: '/api/v2/notes/:id',
   summary: 'A note.',
   auth: 'optional',
+  scope: 'read',
   gate: { started: 'challsRead' },
   params: z.object({ id: z.string().max(8) }),
   query: Page,
@@ -72,6 +73,7 @@ const sendNote = route({
   path: '/api/v2/notes',
   summary: 'Send a note.',
   auth: 'required',
+  scope: 'messages',
   body: z.object({ to: Email, text: z.string().default('') }),
   limits: [],
   replies: [goodNote],
@@ -189,7 +191,7 @@ test('a response without an envelope is described by its data, and its failures 
 
 test('the security of each route describes who may call it', () => {
   const security = (auth: Route['auth']) =>
-    describe([route({ ...sendNote, auth })]).paths['/api/v2/notes']!['post']!.security
+    describe([{ ...sendNote, auth }]).paths['/api/v2/notes']!['post']!.security
   expect(security('public')).toEqual([])
   expect(security('optional')).toEqual([{}, { team: [] }])
   expect(security('required')).toEqual([{ team: [] }])
@@ -198,7 +200,7 @@ test('the security of each route describes who may call it', () => {
 
 test('what JSON Schema cannot express is left open instead of failing', () => {
   const odd = z.object({ when: z.instanceof(Date), any: z.json(), file: z.file() })
-  const route1 = route({ ...sendNote, form: odd, body: undefined } as unknown as Route)
+  const route1 = { ...sendNote, form: odd, body: undefined } as unknown as Route
   const { post } = describe([route1]).paths['/api/v2/notes']! as { post: Operation }
   expect(post.requestBody?.content['multipart/form-data']?.schema).toMatchObject({
     properties: { when: {}, file: { type: 'string', format: 'binary' } },

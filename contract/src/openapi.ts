@@ -160,6 +160,7 @@ function operationOf(route: Route, names: Names): object {
     description: describeRoute(route),
     tags: [tagOf(route)],
     security: securityOf[route.auth],
+    ...(route.scope !== undefined && { 'x-scope': route.scope }),
     parameters: [...pathParameters(route), ...queryParameters(route), ...aliasHeaders(route)],
     ...(body && { requestBody: body }),
     responses: responsesOf(route, names),

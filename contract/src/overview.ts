@@ -96,6 +96,7 @@ export const readOverview = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/overview',
   perms: ['challsRead', 'usersWrite'],
+  scope: 'organise:read',
   summary: 'Counts, queues and what needs attention, a second old at most.',
   replies: [goodAdminOverview],
 })
@@ -121,6 +122,7 @@ export const previewScores = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/scores/preview',
   perms: ['challsRead'],
+  scope: 'challenges:read',
   summary:
     'What a challenge with these bounds would be worth by its solves, as the configured formula has it.',
   query: z.object({
@@ -192,6 +194,7 @@ export const readStatistics = organiserRoute({
   method: 'GET',
   path: '/api/v2/admin/statistics',
   perms: ['challsRead', 'usersWrite'],
+  scope: 'organise:read',
   summary: 'Solves over the event, right and wrong flags of each challenge, and the balance of categories.',
   replies: [goodAdminStatistics],
 })

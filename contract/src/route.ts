@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { LimitName } from './limits.ts'
 import type { Permission } from './permissions.ts'
+import type { Scope } from './scopes.ts'
 
 /** Describes a reply: a kind has one status, one message and at most one data shape per version. */
 export interface ReplySpec<
@@ -83,6 +84,11 @@ export interface Route {
   /** All are required. Only with `auth: 'required'`. */
   readonly perms?: readonly Permission[]
   /**
+   * What an API token needs; null: no API token may use the route. `Scoped` demands it of each route that uses the token of a
+   * team: docs/reference/api-tokens.md#scopes
+   */
+  readonly scope?: Scope | null
+  /**
    * Refuses tokens that another site obtained through external-auth, with `badPerms`: the route returns or
    * changes credentials of the team.
    */
@@ -132,13 +138,20 @@ export interface Route {
   readonly replies: readonly AnyReply[]
 }
 
+/** A route that uses the token of a team has a scope, if only null. Other routes have none. */
+type Scoped<R> = R extends { readonly auth: 'required' | 'optional' } | { readonly gate: object }
+  ? { readonly scope: Scope | null }
+  : { readonly scope?: never }
+
 /** Declares a route; keeps the literal types, so that handlers and clients are type-checked against it. */
-export function route<const R extends Route>(spec: R): R {
+export function route<const R extends Route>(spec: R & Scoped<R>): R {
   return spec
 }
 
 /** A route for organisers: it needs the token of a team, and the limit of their calls applies. */
-export function organiserRoute<const R extends Omit<Route, 'auth' | 'limits'>>(spec: R) {
+export function organiserRoute<
+  const R extends Omit<Route, 'auth' | 'limits'> & { readonly scope: Scope | null },
+>(spec: R) {
   return { auth: 'required', limits: ['organiserCalls'], ...spec } as const
 }
 

@@ -78,6 +78,7 @@ export const listScoreAdjustments = route({
   path: '/api/v2/users/:id/adjustments',
   summary: 'What organisers awarded to a team or deducted, newest first.',
   auth: 'public',
+  scope: 'read',
   gate: { started: 'challsRead' },
   // Whether the reason of a hint's price names its challenge.
   personal: true,
@@ -95,6 +96,7 @@ export const listAdminScoreAdjustments = organiserRoute({
   ...admin,
   method: 'GET',
   summary: 'A page of the adjustments of one team or of all, newest first.',
+  scope: 'organise:read',
   query: AdminPage.extend({ userId: TeamId.optional().describe('Only those of this team.') }),
   replies: [goodAdminScoreAdjustments],
 })
@@ -103,6 +105,7 @@ export const createScoreAdjustment = organiserRoute({
   ...admin,
   method: 'POST',
   summary: 'Awards points to a team, or deducts them.',
+  scope: 'submissions:write',
   body: z.object({
     data: z.object({
       userId: TeamId,
@@ -124,6 +127,7 @@ export const undoScoreAdjustment = organiserRoute({
   path: '/api/v2/admin/adjustments/:id',
   params: z.object({ id: z.string().min(1).max(255) }),
   summary: 'Undoes an adjustment. It stays in the list and counts nowhere.',
+  scope: 'submissions:write',
   replies: [goodScoreAdjustmentUndo, badScoreAdjustment, badScoreAdjustmentUndone],
 })
 

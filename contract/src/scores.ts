@@ -92,6 +92,7 @@ export const listScores = route({
   path: '/api/v2/challs/:id/scores',
   summary: 'Ranks the teams of a dynamic challenge by their scores there, with a graph of the page.',
   auth: 'optional',
+  scope: 'read',
   gate: { started: 'challsRead' },
   params: z.object({ id: ChallengeId }),
   query: Page,

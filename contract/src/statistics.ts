@@ -201,6 +201,7 @@ const admin = {
   auth: 'required',
   // What the submission audit needs, which has all of this one by one.
   perms: ['challsRead', 'usersWrite'],
+  scope: 'organise:read',
   limits: ['organiserCalls'],
 } as const
 

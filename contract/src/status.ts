@@ -73,7 +73,7 @@ export const readStatus = route({
   replies: [goodStatus],
 })
 
-const organisers = { perms: ['settingsWrite'], bodyCap: 'admin' } as const
+const organisers = { perms: ['settingsWrite'], scope: 'announcements:write', bodyCap: 'admin' } as const
 
 export const createIncident = organiserRoute({
   ...organisers,
@@ -110,6 +110,7 @@ export const deleteIncident = organiserRoute({
   method: 'DELETE',
   path: '/api/v2/admin/incidents/:id',
   perms: ['settingsWrite'],
+  scope: 'announcements:write',
   summary: 'Deletes an incident that was posted by mistake.',
   params: z.object({ id: z.string().min(1).max(64) }),
   replies: [goodIncidentDeleted, badIncident],

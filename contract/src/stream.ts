@@ -115,6 +115,7 @@ export const openStream = route({
   path: '/api/v2/stream',
   summary: 'Live events: solves, standings, challenges, start and end, and those of the own team.',
   auth: 'optional',
+  scope: 'read',
   text: { type: STREAM_TYPE, maxAgeS: 0 },
   // Events of the own team are for this caller only.
   secret: true,

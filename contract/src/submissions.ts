@@ -19,6 +19,7 @@ export const submitFlag = route({
   path: '/api/v1/challs/:id/submit',
   summary: 'Submits a flag. It is compared exactly as it was sent.',
   auth: 'required',
+  scope: 'submit',
   gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
   params: z.object({ id: ChallengeId }),
   // An empty flag is not malformed, just wrong.

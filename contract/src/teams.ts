@@ -136,6 +136,7 @@ const readProfile = {
   method: 'GET',
   summary: 'Read the public profile of a team.',
   auth: 'public',
+  scope: 'read',
   gate: { started: 'challsRead' },
   params: z.object({ id: TeamId }),
 } as const
@@ -159,6 +160,7 @@ const readOwnProfile = {
   summary:
     "Read the caller's team, with a fresh team token. Other sites get neither team token nor permissions.",
   auth: 'required',
+  scope: 'read',
   secret: true,
 } as const
 
@@ -180,6 +182,7 @@ export const readOwnResults = route({
   path: '/api/v2/users/me/results',
   summary: "Read the caller's team with its solves and ranks, in a short body with an ETag.",
   auth: 'required',
+  scope: 'read',
   limits: [],
   replies: [goodOwnResults, badToken],
 })
@@ -198,6 +201,7 @@ const updateProfile = {
   method: 'PATCH',
   summary: "Change the name, division and profile of the caller's team: all of it or nothing.",
   auth: 'required',
+  scope: 'profile',
 } as const
 const updateReplies = [badName, badToken, badDivisionNotAllowed, badKnownName] as const
 
@@ -224,6 +228,7 @@ const setEmail = {
   summary:
     "Change the email address of the caller's team. If mail is configured, the new address must confirm it.",
   auth: 'required',
+  scope: null,
   ownTokenOnly: true,
 } as const
 const setEmailReplies = [
@@ -261,6 +266,7 @@ export const removeEmail = route({
   path: '/api/v1/users/me/auth/email',
   summary: "Remove the email address of the caller's team, if the ranking site remains to sign in with.",
   auth: 'required',
+  scope: null,
   ownTokenOnly: true,
   limits: ['accountChanges'],
   compatible: true,
@@ -273,6 +279,7 @@ export const signOutEverywhere = route({
   summary:
     "Invalidate all tokens of the caller's team, including the team token and those of other sites, and return new ones.",
   auth: 'required',
+  scope: null,
   ownTokenOnly: true,
   secret: true,
   limits: ['accountChanges'],
@@ -284,6 +291,7 @@ export const listMembers = route({
   path: '/api/v1/users/me/members',
   summary: "List the members of the caller's team.",
   auth: 'required',
+  scope: 'read',
   limits: ['teamReads'],
   compatible: true,
   replies: [goodMemberData, badEndpoint],
@@ -293,6 +301,7 @@ export const createMember = route({
   path: '/api/v1/users/me/members',
   summary: "Add a member to the caller's team.",
   auth: 'required',
+  scope: 'profile',
   body: z.object({ email: Email }),
   limits: ['teamWrites'],
   compatible: true,
@@ -303,6 +312,7 @@ export const deleteMember = route({
   path: '/api/v1/users/me/members/:id',
   summary: "Remove a member of the caller's team.",
   auth: 'required',
+  scope: 'profile',
   params: z.object({ id: z.string() }),
   limits: ['teamWrites'],
   compatible: true,

@@ -45,6 +45,7 @@ const upload = {
   method: 'POST',
   auth: 'required',
   perms: ['challsWrite'],
+  scope: 'challenges:write',
   bodyCap: 'upload',
 } as const
 const uploadReplies = [badFilesUpload] as const
@@ -73,6 +74,7 @@ const query = {
   method: 'POST',
   auth: 'required',
   perms: ['challsRead'],
+  scope: 'challenges:read',
   bodyCap: 'admin',
   summary: 'Reports which files are already stored.',
   body: z.object({
@@ -121,6 +123,7 @@ export const fetchPicture = route({
   method: 'POST',
   auth: 'required',
   perms: ['challsWrite'],
+  scope: 'challenges:write',
   bodyCap: 'admin',
   path: '/api/v2/admin/upload/picture',
   summary: 'Fetches a picture of another site, which must be on the internet, and stores it.',

@@ -50,6 +50,7 @@ export const readWaveCheck = organiserRoute({
   ...one,
   method: 'GET',
   perms: ['challsRead'],
+  scope: 'challenges:read',
   summary: 'Results of the last check of a wave.',
   replies: [goodWaveCheck, badWave],
 })
@@ -58,6 +59,7 @@ export const startWaveCheck = route({
   ...one,
   method: 'POST',
   perms: ['challsRead', 'challsWrite'],
+  scope: 'challenges:write',
   summary: 'Starts to check all challenges of a wave, or returns the state if that is happening.',
   limits: ['organiserJobs'],
   replies: [goodWaveCheckStart, badWave, badWaveCheckBusy],

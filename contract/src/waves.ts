@@ -118,6 +118,7 @@ const read = { method: 'GET', perms: ['challsRead'] } as const
 const write = {
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
+  scope: 'challenges:write',
   bodyCap: 'admin',
   limits: ['organiserCalls'],
 } as const
@@ -126,6 +127,7 @@ export const listWaves = organiserRoute({
   ...read,
   ...all,
   summary: 'All waves by time; those without one last.',
+  scope: 'challenges:read',
   replies: [goodWaves],
 })
 
@@ -201,6 +203,7 @@ export const deleteWave = organiserRoute({
   ...one,
   method: 'DELETE',
   perms: ['challsRead', 'challsWrite'],
+  scope: 'challenges:write',
   summary: 'Deletes a wave. Its challenges keep their time; without one they become hidden.',
   replies: [goodWaveDelete, badWave],
 })

@@ -18,71 +18,68 @@ import type { HttpServer, ServerDeps } from './server.ts'
 const goodEcho = reply(200, 'goodEcho', 'Echo.', z.object({ value: z.unknown() }))
 const echo = (value: unknown) => goodEcho({ value })
 
+const common = { limits: [], replies: [goodEcho] } as const
 const getThing = route({
   method: 'GET',
   path: '/api/v2/things/:id',
   summary: 'A thing.',
   auth: 'optional',
+  scope: null,
   gate: { started: 'challsRead' },
   params: z.object({ id: z.string().min(1).max(255) }),
   query: Page,
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
-  limits: [],
-  replies: [goodEcho],
+  ...common,
 })
 const postThing = route({
   method: 'POST',
   path: '/api/v2/things',
   summary: 'Makes a thing.',
   auth: 'required',
+  scope: null,
   perms: ['challsWrite'],
   body: z.object({ email: Email.optional(), name: TeamName.optional(), note: z.string().optional() }),
-  limits: [],
-  replies: [goodEcho],
+  ...common,
 })
 const submitThing = route({
   method: 'POST',
   path: '/api/v1/things/submit',
   summary: 'Within the event only.',
   auth: 'required',
+  scope: null,
   notBanned: true,
   gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
   captcha: { action: 'register', field: 'captchaCode' },
   body: z.object({ captchaCode: z.string().optional() }),
-  limits: [],
-  replies: [goodEcho],
+  ...common,
 })
 const pokeThing = route({
   method: 'POST',
   path: '/api/v2/things/poke',
   summary: 'Reads no body.',
   auth: 'public',
-  limits: [],
-  replies: [goodEcho],
+  ...common,
 })
 const readPage = route({
   method: 'GET',
   path: '/api/v2/page',
   summary: 'A page.',
   auth: 'public',
-  limits: [],
-  replies: [goodEcho],
+  ...common,
 })
 const failThing = route({
   method: 'GET',
   path: '/api/v2/fail',
   summary: 'Fails.',
   auth: 'public',
-  limits: [],
-  replies: [goodEcho],
+  ...common,
 })
 const waitThing = route({
   method: 'GET',
   path: '/api/v2/away',
   summary: 'Waits.',
   auth: 'public',
-  limits: [],
-  replies: [goodEcho],
+  ...common,
 })
 
 const byId = (one: { id?: unknown }, other: { id?: unknown }) =>

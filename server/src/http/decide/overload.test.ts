@@ -162,6 +162,7 @@ describe('the server, under load', () => {
     method: 'GET',
     path: '/api/v2/gated',
     auth: 'optional',
+    scope: null,
     gate: { started: 'challsRead' },
   })
 
