@@ -58,6 +58,7 @@ test.each([
 })
 
 test.each([
+  'alter table waves add column a text;\n-- short lock: few rows\ncreate unique index b on waves (a)',
   'alter table teams add column a integer',
   "alter table teams add column a text[] not null default '{}'",
   'alter table teams alter column a set default 1',

@@ -55,7 +55,7 @@ function lineAt(bytes: Buffer, start: number): number {
   return (before + comments + blanks).split('\n').length
 }
 
-/** `created` collects the tables of this file: the previous version does not know them. */
+/** `created` collects the tables of this file, and the columns `table.column` that are null in rows of the previous version. */
 function problemsOf(node: Node, created: Set<string>): Problem[] {
   if ('CreateStmt' in node) {
     const { relation, tableElts = [] } = node.CreateStmt
@@ -66,13 +66,24 @@ function problemsOf(node: Node, created: Set<string>): Problem[] {
     const { relation, cmds = [], objtype } = node.AlterTableStmt
     if (objtype !== 'OBJECT_TABLE') return [breaking('it is not known whether this is safe')]
     if (created.has(relation?.relname ?? '')) return []
-    return cmds.flatMap((cmd) => ('AlterTableCmd' in cmd ? alteration(cmd.AlterTableCmd, created) : []))
+    const alterations = cmds.flatMap((cmd) => ('AlterTableCmd' in cmd ? cmd.AlterTableCmd : []))
+    for (const { def } of alterations) {
+      if (def && 'ColumnDef' in def && isNullByDefault(def.ColumnDef))
+        created.add(`${relation?.relname}.${def.ColumnDef.colname}`)
+    }
+    return alterations.flatMap((each) => alteration(each, created))
   }
   if ('IndexStmt' in node) {
-    const { relation, unique } = node.IndexStmt
+    const { relation, unique, indexParams = [] } = node.IndexStmt
     if (created.has(relation?.relname ?? '')) return []
     const blocks = lock('building an index blocks every write to its table')
-    return unique ? [breaking('a unique index may refuse writes of the previous version'), blocks] : [blocks]
+    // Rows of the previous version have null in a new column, and nulls are never equal.
+    const isOfNew = indexParams.some(
+      (each) => 'IndexElem' in each && created.has(`${relation?.relname}.${each.IndexElem.name}`),
+    )
+    return unique && !isOfNew
+      ? [breaking('a unique index may refuse writes of the previous version'), blocks]
+      : [blocks]
   }
   if ('UpdateStmt' in node || 'DeleteStmt' in node) {
     const { relation } = 'UpdateStmt' in node ? node.UpdateStmt : node.DeleteStmt
@@ -153,6 +164,11 @@ function addedColumn(column: ColumnDef, created: Set<string>): Problem[] {
     ...(isRewrite ? [lock('the default of the column rewrites the table')] : []),
     ...constraints.flatMap((each) => foreignKey(each, created)),
   ]
+}
+
+function isNullByDefault(column: ColumnDef): boolean {
+  const kinds = columnConstraints(column).map(({ contype }) => contype ?? '')
+  return !kinds.some((kind) => ['CONSTR_DEFAULT', 'CONSTR_GENERATED', 'CONSTR_IDENTITY'].includes(kind))
 }
 
 function isConstant(value: Node | undefined): boolean {

@@ -20,7 +20,14 @@ export const Action = z.object({
   seq: z.int(),
   at: UnixMs,
   actor: z
-    .object({ id: z.string().nullable(), name: z.string().nullable() })
+    .object({
+      id: z.string().nullable(),
+      name: z.string().nullable(),
+      person: z
+        .object({ id: z.string(), name: z.string().nullable() })
+        .optional()
+        .describe('Who of the team it was; absent for the token of the team itself.'),
+    })
     .describe(
       'Names as they were then. Both null for a team that was deleted meanwhile; the id is null for the command line and for pushed scores.',
     ),

@@ -26,9 +26,10 @@ test('any route may fail with an internal error', () => {
 
 test('a route with required auth declares refusals for token, permission and ban', () => {
   expect(added({ auth: 'optional' })).toEqual([])
-  expect(added({ auth: 'required' })).toEqual(['badToken'])
-  expect(added({ auth: 'required', perms: ['challsWrite'] })).toEqual(['badToken', 'badPerms'])
-  expect(added({ auth: 'required', notBanned: true })).toEqual(['badToken', 'badPerms'])
+  expect(added({ auth: 'required' })).toEqual(['badToken', 'badNoTeam'])
+  expect(added({ auth: 'person' })).toEqual(['badToken', 'badNoPerson'])
+  expect(added({ auth: 'required', perms: ['challsWrite'] })).toEqual(['badToken', 'badNoTeam', 'badPerms'])
+  expect(added({ auth: 'required', notBanned: true })).toEqual(['badToken', 'badNoTeam', 'badPerms'])
   expect(added({ auth: 'service' })).toEqual(['badPublicDemo', 'badEndpoint', 'badToken'])
 })
 
@@ -58,5 +59,5 @@ test('a protected action declares the captcha refusal of its version', () => {
 
 test('a kind that the route declares itself is not repeated', () => {
   const kinds = added({ auth: 'required', replies: [good, badToken, badChallenge] })
-  expect(kinds).toEqual(['badToken', 'badChallenge'])
+  expect(kinds).toEqual(['badToken', 'badChallenge', 'badNoTeam'])
 })

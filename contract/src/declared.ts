@@ -33,7 +33,9 @@ function ofCaller({ auth, perms, notBanned, gate }: Route): AnyReply[] {
   // Without service tokens in the configuration the route does not exist.
   if (auth === 'service') replies.push(shared.badEndpoint)
   if (auth === 'signature') replies.push(shared.badSignature)
-  if (auth === 'service' || auth === 'required') replies.push(shared.badToken)
+  if (auth === 'service' || auth === 'required' || auth === 'person') replies.push(shared.badToken)
+  if (auth === 'required') replies.push(shared.badNoTeam)
+  if (auth === 'person') replies.push(shared.badNoPerson)
   if (notBanned || (perms && perms.length > 0)) replies.push(shared.badPerms)
   if (gate) replies.push(shared.badNotStarted)
   if (gate?.beforeEnd) replies.push(shared.badEnded)

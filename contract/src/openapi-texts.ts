@@ -31,7 +31,8 @@ export function tagOf({ path }: Pick<Route, 'path'>): string {
 const CALLERS: Readonly<Record<Route['auth'], string>> = {
   public: 'Needs no token.',
   optional: 'A token is optional.',
-  required: 'Needs the token of a team.',
+  required: 'Needs the token of a team, or of a person in one.',
+  person: 'Needs the session of a person.',
   service: 'Needs the secret of a service.',
   signature: 'Needs a signature of the body.',
 }

@@ -107,6 +107,7 @@ const securityOf: Readonly<Record<Auth, readonly object[]>> = {
   public: [],
   optional: [{}, { team: [] }],
   required: [{ team: [] }],
+  person: [{ team: [] }],
   service: [{ service: [] }],
   signature: [{ timestamp: [], signature: [] }],
 }

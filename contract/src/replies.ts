@@ -19,6 +19,12 @@ export const badBodySize = reply(
 )
 export const badSignature = reply(401, 'badSignature', 'The signature was not accepted.')
 export const badToken = reply(401, 'badToken', 'The auth token is missing or invalid.')
+export const badNoTeam = reply(403, 'badNoTeam', 'You are not in a team yet.')
+export const badNoPerson = reply(
+  403,
+  'badNoPerson',
+  'This needs the session of a person, not the token of a team.',
+)
 export const badPerms = reply(403, 'badPerms', 'This team may not do that.')
 export const badPublicDemo = reply(
   403,

@@ -50,10 +50,10 @@ export function reply(...[status, kind, message, data]: [number, string, string,
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * With `public` a token only bypasses a gate and is otherwise ignored; `service` and `signature` are not team
- * tokens.
+ * With `public` a token only bypasses a gate and is otherwise ignored; `person` needs the session of a person, in a team or not;
+ * `service` and `signature` are not team tokens.
  */
-export type Auth = 'public' | 'optional' | 'required' | 'service' | 'signature'
+export type Auth = 'public' | 'optional' | 'required' | 'person' | 'service' | 'signature'
 
 export type CaptchaAction =
   | 'register'
@@ -89,8 +89,8 @@ export interface Route {
    */
   readonly scope?: Scope | null
   /**
-   * Refuses tokens that another site obtained through external-auth, with `badPerms`: the route returns or
-   * changes credentials of the team.
+   * Refuses tokens that another site obtained through external-auth, and people who are not captain, with `badPerms`: the
+   * route returns or changes credentials of the team.
    */
   readonly ownTokenOnly?: boolean
   /** Only with `auth: 'public'` and a gate: the token also decides which challenges exist for the caller. */

@@ -24,7 +24,34 @@ export interface Actor {
   readonly isExternal: boolean
   /** Unix milliseconds. New tokens for this team are dated at least this. */
   readonly tokenIssuedAt: number
+  /** Which person of the team it is; null for tokens of the team itself. */
+  readonly person: PersonActor | null
 }
+
+/** The authenticated person. */
+export interface PersonActor {
+  readonly id: string
+  readonly name: string
+  /** Null for a person in no team. */
+  readonly teamId: string | null
+  readonly isCaptain: boolean
+  readonly sessionId: string
+  /** How the person signed in. */
+  readonly methods: readonly string[]
+}
+
+/** Whom a token stands for. Not both are null. */
+export interface Caller {
+  readonly team: Actor | null
+  readonly person: PersonActor | null
+}
+
+/** Whether the caller may read and change what the team signs in with: the team itself, or its captain. */
+export function ownsCredentials({ isExternal, person }: Actor): boolean {
+  return !isExternal && (person?.isCaptain ?? true)
+}
+
+type PersonOf<R extends Route> = R['auth'] extends 'person' ? PersonActor : PersonActor | null
 
 type ActorOf<R extends Route> = R['auth'] extends 'required' ? Actor : Actor | null
 
@@ -34,6 +61,7 @@ export interface Call<R extends Route> {
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
   readonly team: ActorOf<R>
+  readonly person: PersonOf<R>
   /** The client's address as reported by trusted proxies; `unknown` if there is none. */
   readonly ip: string
   /** The verified signature in its canonical form. */

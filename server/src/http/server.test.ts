@@ -10,7 +10,7 @@ import { bareServer } from '../../test/bare-server.ts'
 import { recordLog } from '../../test/log.ts'
 import { UnavailableError } from '../lib/errors.ts'
 import { createBodyBudget } from './request/body-budget.ts'
-import { on, onSigned, type Endpoint } from './handler.ts'
+import { on, onSigned, type Caller, type Endpoint } from './handler.ts'
 import { prepare } from './response/prepared.ts'
 import { escapeInvalidPercents } from './decide/router.ts'
 import type { HttpServer, ServerDeps } from './server.ts'
@@ -100,13 +100,13 @@ const endpoints: Endpoint[] = [
   }),
 ]
 
-const own = { banned: false, isExternal: false, tokenIssuedAt: 0 }
-const actors = new Map([
-  ['player', { ...own, id: 'player', perms: 0 }],
-  ['banned', { ...own, id: 'banned', perms: 0, banned: true }],
-  ['reader', { ...own, id: 'reader', perms: 1 }],
-  ['writer', { ...own, id: 'writer', perms: 2 }],
-])
+const own = { banned: false, isExternal: false, tokenIssuedAt: 0, person: null }
+const callers = new Map<string, Caller>(
+  Object.entries({ player: 0, banned: 0, reader: 1, writer: 2 }).map(([id, perms]) => [
+    id,
+    { team: { ...own, id, perms, banned: id === 'banned' }, person: null },
+  ]),
+)
 
 let app: HttpServer | undefined
 afterEach(async () => {
@@ -115,7 +115,7 @@ afterEach(async () => {
 })
 
 async function start(changes: Partial<ServerDeps> = {}): Promise<string> {
-  app = bareServer({ endpoints, authenticate: async (token) => actors.get(token) ?? null, ...changes })
+  app = bareServer({ endpoints, authenticate: async (token) => callers.get(token) ?? null, ...changes })
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 

@@ -6,6 +6,8 @@ export interface ActionOrigin {
   readonly route: string
   /** Null for a command. */
   readonly requestId: string | null
+  /** Absent for tokens of a team. */
+  readonly person?: { readonly id: string; readonly name: string } | null
 }
 
 const origins = new AsyncLocalStorage<ActionOrigin>()

@@ -6,6 +6,7 @@ import { hintKind } from '../features/contest/hints/kind.ts'
 import { hintRoutes } from '../features/contest/hints/routes.ts'
 import type { AnyArchiveKind } from '../features/contest/kinds/archive-kind.ts'
 import type { Kind } from '../features/contest/kinds/kind.ts'
+import { personKind } from '../features/people/persons/kind.ts'
 import { announcementKind } from '../features/news/announcements/kind.ts'
 import { announcementRoutes } from '../features/news/announcements/routes.ts'
 import { createAnnouncementSender } from '../features/news/announcements/sender.ts'
@@ -24,7 +25,13 @@ import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 /** The kinds of rows that are values: docs/decisions/0044-declare-kinds-of-rows-as-values.md */
-export const featureKinds: readonly Kind[] = [announcementKind, waveKind, hintKind, adjustmentKind]
+export const featureKinds: readonly Kind[] = [
+  announcementKind,
+  waveKind,
+  hintKind,
+  adjustmentKind,
+  personKind,
+]
 
 /** What each process follows. */
 export function rowKindsOf(kinds: readonly Kind[]): AnyRowKind[] {

@@ -6,14 +6,15 @@ import { isVoid, type OpenedToken } from '../features/people/accounts/tokens.ts'
 import { countLookups } from '../lib/cache-counts.ts'
 import { mayUseCaches } from '../lib/caching.ts'
 import type { BodyBudget } from '../http/request/body-budget.ts'
-import type { Actor } from '../http/handler.ts'
+import { endedSessionRows, personRows, type PersonRow } from '../features/people/persons/rows.ts'
+import type { Actor, Caller, PersonActor } from '../http/handler.ts'
 import { createPublicDemoGate } from '../http/decide/public-demo.ts'
 import type { CaptchaGate, PipelineDeps } from '../http/decide/steps.ts'
 import { createProxyTrust } from '../http/request/proxy-trust.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { AdminBot } from '../providers/admin-bot/admin-bot.ts'
 import type { Captcha } from '../providers/captcha/captcha.ts'
-import type { TeamRow } from '../world/model.ts'
+import type { TeamRow, WorldView } from '../world/model.ts'
 import type { Stores } from './stores.ts'
 
 const KIB = 1024
@@ -102,7 +103,7 @@ const MAX_OPENED = 20_000
  * Only the decryption is remembered. Whether the team exists, is banned or has voided its tokens is asked for each request,
  * so nothing has to be invalidated.
  */
-function authenticator({ tokens, world, follower }: Stores): PipelineDeps['authenticate'] {
+function authenticator({ tokens, world, follower, now }: Stores): PipelineDeps['authenticate'] {
   const known = new LRUCache<string, OpenedToken>({ maxSize: MAX_OPENED, sizeCalculation: () => 1 })
   const countLookup = countLookups('opened tokens', MAX_OPENED)
 
@@ -110,26 +111,76 @@ function authenticator({ tokens, world, follower }: Stores): PipelineDeps['authe
     const found = mayUseCaches() ? known.get(token) : undefined
     countLookup(found !== undefined)
     if (found) return found
-    const opened = tokens.open(token, ['auth', 'external'])
+    const opened = tokens.open(token, ['auth', 'external', 'person'])
     if (opened) known.set(token, opened)
     return opened
   }
 
   return (token) => {
     const opened = open(token)
-    if (!opened || !('teamId' in opened)) return null
-    const { teamId } = opened
-    const team = world().team(teamId)
-    if (team) return actorOf(opened, team)
-    // An unknown team may have registered through another process a moment ago.
-    return follower.catchUp().then(() => actorOf(opened, world().team(teamId)))
+    if (!opened) return null
+    const caller = callerOf(opened, world(), now())
+    // An unknown team or person may have registered through another process a moment ago.
+    return caller === 'unknown'
+      ? follower.catchUp().then(() => orNull(callerOf(opened, world(), now())))
+      : caller
   }
 }
 
-function actorOf(opened: OpenedToken, team: TeamRow | undefined): Actor | null {
-  if (!team || isVoid(opened, team)) return null
-  const { kind, issuedAt } = opened
+function orNull(caller: Caller | null | 'unknown'): Caller | null {
+  return caller === 'unknown' ? null : caller
+}
+
+function callerOf(opened: OpenedToken, world: WorldView, now: number): Caller | null | 'unknown' {
+  if (opened.kind === 'person') return callerOfSession(opened, world, now)
+  if (!('teamId' in opened)) return null
+  const team = world.team(opened.teamId)
+  if (!team) return 'unknown'
+  const isExternal = opened.kind === 'external'
+  if (isVoid(opened, team) || (team.tokenOff && !isExternal)) return null
   const { id, perms, banned } = team
-  const isExternal = kind === 'external'
-  return { id, perms: isExternal ? 0 : perms, banned, isExternal, tokenIssuedAt: issuedAt }
+  const actor = {
+    id,
+    banned,
+    isExternal,
+    perms: isExternal ? 0 : perms,
+    tokenIssuedAt: opened.issuedAt,
+    person: null,
+  }
+  return { team: actor, person: null }
+}
+
+type OpenedSession = Extract<OpenedToken, { readonly kind: 'person' }>
+
+function callerOfSession(session: OpenedSession, world: WorldView, now: number): Caller | null | 'unknown' {
+  const { personId, sessionId, methods, issuedAt, expiresAt } = session
+  const row = world.rows(personRows).find(personId)
+  if (!row) return 'unknown'
+  if (expiresAt <= now || issuedAt < row.sessionsValidFrom) return null
+  if (world.rows(endedSessionRows).has(sessionId)) return null
+  const { id, name, teamId, isCaptain } = row
+  const person = { id, name, teamId, isCaptain, sessionId, methods }
+  const team = teamId === null ? undefined : world.team(teamId)
+  return { team: team ? actorOf(team, { row, person, issuedAt }) : null, person }
+}
+
+interface ActingPerson {
+  readonly row: PersonRow
+  readonly person: PersonActor
+  readonly issuedAt: number
+}
+
+function actorOf(
+  { id, perms, banned, tokensValidFrom }: TeamRow,
+  { row, person, issuedAt }: ActingPerson,
+): Actor {
+  return {
+    id,
+    perms: perms & (row.perms ?? perms),
+    banned,
+    isExternal: false,
+    // The session has its own end, so it is not older than what voided the tokens of the team.
+    tokenIssuedAt: Math.max(issuedAt, tokensValidFrom),
+    person,
+  }
 }

@@ -34,6 +34,8 @@ export interface TeamRow {
   readonly createdAt: number
   /** Tokens issued before this time are invalid; 0 if none are. */
   readonly tokensValidFrom: number
+  /** The token of the team itself is refused. */
+  readonly tokenOff?: boolean
 }
 
 export interface FlagEntry {

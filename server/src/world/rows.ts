@@ -22,7 +22,8 @@ export function readTeams(db: Queries, ids?: readonly string[]): Promise<TeamRow
   return db.query<TeamRow>(sql`
     select id, n, name, email, division, perms, banned, extrank_id as "extrankId", avatar_url as "avatarUrl",
       country_code as "countryCode", status_text as "statusText", ${millis('created_at')} as "createdAt",
-      coalesce(${millis('tokens_valid_from')}, 0) as "tokensValidFrom"
+      coalesce(${millis('tokens_valid_from')}, 0) as "tokensValidFrom",
+      token_off as "tokenOff"
     from teams ${ids ? sql`where id = any(${ids})` : empty}`)
 }
 

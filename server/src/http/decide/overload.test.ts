@@ -134,7 +134,7 @@ describe('the level of refusals', () => {
 })
 
 test('ranks requests by what they are and who sends them', () => {
-  const team: Actor = { id: 't', perms: 0, banned: false, isExternal: false, tokenIssuedAt: 0 }
+  const team: Actor = { id: 't', perms: 0, banned: false, isExternal: false, tokenIssuedAt: 0, person: null }
   const ranks = [
     rankOf(listChallengesV2, null),
     rankOf(listChallengesV2, team),
@@ -149,7 +149,14 @@ test('ranks requests by what they are and who sends them', () => {
 })
 
 describe('the server, under load', () => {
-  const team: Actor = { id: 'player', perms: 0, banned: false, isExternal: false, tokenIssuedAt: 0 }
+  const team: Actor = {
+    id: 'player',
+    perms: 0,
+    banned: false,
+    isExternal: false,
+    tokenIssuedAt: 0,
+    person: null,
+  }
   const teams = new Map([
     ['player', team],
     ['organiser', { ...team, id: 'organiser', perms: ALL_PERMISSIONS }],
@@ -182,7 +189,7 @@ describe('the server, under load', () => {
   async function open(overload: Overload) {
     app = bareServer({
       endpoints: [on(readPage, () => goodEcho({})), on(readGated, () => goodEcho({}))],
-      authenticate: async (token) => teams.get(token) ?? null,
+      authenticate: async (token) => ({ team: teams.get(token) ?? null, person: null }),
       // Not begun: organisers see it.
       eventWindow: () => ({ startTime: 1500, endTime: 2000 }),
       overload,

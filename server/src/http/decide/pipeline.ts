@@ -67,6 +67,7 @@ function preparerOf(endpoint: Endpoint, deps: PipelineDeps): Prepare {
       incoming,
       ip,
       team: null,
+      person: null,
       params: undefined,
       query: undefined,
       body: undefined,
@@ -119,7 +120,7 @@ function isAdministrative({ method, auth, perms = [] }: Route): boolean {
 function withRequest({ route, handle }: Endpoint): Handle {
   const name = `${route.method} ${route.path}`
   return (call, request) =>
-    withOrigin({ route: name, requestId: requestIdOf(request.raw) }, () => handle(call))
+    withOrigin({ route: name, requestId: requestIdOf(request.raw), person: call.person }, () => handle(call))
 }
 
 /** Only trusted proxies decide whether a request is traced, and which trace it belongs to. */

@@ -9,7 +9,16 @@ import { fieldRenamer, signatureHeaders } from '../request/aliases.ts'
 import { isPlain, parseJson, readBody, type IncomingBody } from '../request/body.ts'
 import type { BodyBudget } from '../request/body-budget.ts'
 import { bodyCapIn, type BodyCaps } from '../request/body-caps.ts'
-import type { Actor, Call, Endpoint, LimitHead, ReadHead } from '../handler.ts'
+import {
+  ownsCredentials,
+  type Actor,
+  type Call,
+  type Caller,
+  type Endpoint,
+  type LimitHead,
+  type PersonActor,
+  type ReadHead,
+} from '../handler.ts'
 import { requestLimits, type Limiter } from '../request/limiter.ts'
 import { rankOf, type Overload } from './overload.ts'
 import type { ProxyTrust, Sender } from '../request/proxy-trust.ts'
@@ -43,8 +52,8 @@ export interface PipelineDeps {
   readonly now: () => number
   /** The effective event window. */
   readonly eventWindow: () => { readonly startTime: number; readonly endTime: number }
-  /** Returns the team of a bearer token, or null if the token is invalid or the team does not exist. */
-  readonly authenticate: (token: string) => Actor | null | Promise<Actor | null>
+  /** Returns whom a bearer token stands for, or null if it is invalid or neither team nor person exists. */
+  readonly authenticate: (token: string) => Caller | null | Promise<Caller | null>
   /** Null if this deployment accepts no service tokens. */
   readonly isService: ((token: string) => boolean) | null
   readonly limiter: Limiter
@@ -82,6 +91,7 @@ export interface Draft {
   readonly incoming: IncomingBody
   ip: string
   team: Actor | null
+  person: PersonActor | null
   params?: unknown
   query?: unknown
   body: unknown
@@ -114,12 +124,13 @@ export function firstRefusal(steps: readonly Step[], draft: Draft, from = 0): Re
 }
 
 export function callOf(draft: Draft): Call<Route> {
-  const { incoming, params, query, body, team, ip, signature } = draft
+  const { incoming, params, query, body, team, person, ip, signature } = draft
   return {
     params: params as never,
     query: query as never,
     body: body as never,
     team,
+    person: person as never,
     ip,
     signature: signature as never,
     incoming,
@@ -144,14 +155,13 @@ function ownSteps({ route, readHead, limitHead }: Endpoint, deps: PipelineDeps):
   // Verifying a signature hashes the body even if it is forged, so the rate limit comes first.
   if (route.auth === 'signature' && limitStep) steps.push(limitStep)
   if (route.auth === 'signature') steps.push(signatureStep({ route, readHead, cap: bodyCap }, deps))
-  if (route.auth === 'required' || route.auth === 'optional' || (route.auth === 'public' && route.gate)) {
-    steps.push(authStep(route, deps))
-  }
+  if (hasAuthStep(route)) steps.push(authStep(route, deps))
   const { overload } = deps
   if (overload) steps.push(overloadStep(route, { ...deps, overload }))
   if (route.gate) steps.push(gateStep(route.gate, deps))
   // On a public route only the gate may use the token, and the prerequisites of challenges.
-  if (route.auth === 'public' && !route.personal) steps.push((draft) => ((draft.team = null), null))
+  if (route.auth === 'public' && !route.personal)
+    steps.push((draft) => ((draft.team = draft.person = null), null))
   // After authorisation: requests without permission do not use up the limit.
   if (route.auth !== 'signature' && limitStep) steps.push(limitStep)
   if (limitHead) steps.push(limitHeadStep(limitHead))
@@ -198,22 +208,31 @@ function signatureStep({ route, readHead, cap }: SignedParts, { onAlias }: Pipel
   }
 }
 
+function hasAuthStep({ auth, gate }: Route): boolean {
+  return auth === 'required' || auth === 'optional' || auth === 'person' || (auth === 'public' && !!gate)
+}
+
 function authStep(route: Route, { authenticate }: PipelineDeps): Step {
-  const required = route.auth === 'required'
-  const perms = route.perms ?? []
-  const refusal = (team: Actor | null) => {
-    if (!required) return null
-    if (!team) return replies.badToken()
+  const { auth, perms = [] } = route
+  const refusal = (caller: Caller | null) => {
+    if (auth !== 'required' && auth !== 'person') return null
+    if (!caller) return replies.badToken()
+    const { team, person } = caller
+    if (auth === 'person') return person ? null : replies.badNoPerson()
+    if (!team) return replies.badNoTeam()
     if (!hasPermissions(team.perms, perms)) return replies.badPerms()
-    if (route.ownTokenOnly && team.isExternal) return replies.badPerms()
+    if (route.ownTokenOnly && !ownsCredentials(team)) return replies.badPerms()
     return route.notBanned && team.banned ? replies.badPerms() : null
+  }
+  const decide = (draft: Draft, caller: Caller | null) => {
+    draft.team = caller?.team ?? null
+    draft.person = caller?.person ?? null
+    return refusal(caller)
   }
   return (draft) => {
     const token = bearerOf(draft.request)
     const found = token === null ? null : authenticate(token)
-    if (found instanceof Promise) return found.then((team) => refusal((draft.team = team)))
-    draft.team = found
-    return refusal(found)
+    return found instanceof Promise ? found.then((caller) => decide(draft, caller)) : decide(draft, found)
   }
 }
 
@@ -224,7 +243,7 @@ function overloadStep(
 ): Step {
   const refuseSome = async ({ request, team }: Draft) => {
     const token = team ? null : bearerOf(request)
-    const rank = rankOf(route, team ?? (token === null ? null : await authenticate(token)))
+    const rank = rankOf(route, team ?? (token === null ? null : ((await authenticate(token))?.team ?? null)))
     return rank !== null && overload.refuses(rank) ? replies.errorUnavailable() : null
   }
   return (draft) => (overload.level() > 0 ? refuseSome(draft) : null)

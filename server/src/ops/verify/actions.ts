@@ -45,11 +45,13 @@ const COVERED = [
   'request_id',
   'undoes',
 ]
+/** Covered only if there is a person: entries of older versions have none. */
+const OF_PERSON = ['person_id', 'person_name']
 
 const ENTRIES = `
   select id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor_id, actor_name, action,
     route, target, array_to_json(keys)::text as keys, before::text, after::text, ip, request_id, undoes::text,
-    previous_hash, hash
+    person_id, person_name, previous_hash, hash
   from admin_actions where $1::bigint is null or id > $1::bigint order by admin_actions.id limit $2`
 
 const BATCH = 500
@@ -171,7 +173,7 @@ function problemOfAnchor({ hasAnchor, seq }: Walk, anchor: string | null): strin
 /** Each field with its length in front, so that no two entries have the same text. */
 function hashOf(entry: Entry): string {
   const hash = createHash('sha256')
-  for (const column of COVERED) {
+  for (const column of entry['person_id'] === null ? COVERED : [...COVERED, ...OF_PERSON]) {
     const value = entry[column]
     hash.update(value === null || value === undefined ? '-;' : `${Buffer.byteLength(value)}:${value};`)
   }

@@ -17,6 +17,8 @@ const columns = [
   'ip',
   'requestId',
   'undoes',
+  'personId',
+  'personName',
   'previousHash',
   'hash',
 ] as const satisfies readonly (keyof ActionRow)[]

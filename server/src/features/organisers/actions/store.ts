@@ -20,6 +20,8 @@ export interface ActionRow {
   readonly requestId: string | null
   readonly undoes: number | null
   readonly undoneBy: number | null
+  readonly personId: string | null
+  readonly personName: string | null
   readonly previousHash: string
   readonly hash: string
 }
@@ -37,7 +39,7 @@ const columns = sql`
   floor(extract(epoch from at) * 1000)::float8 as "atMs", actor_id as "actorId", actor_name as "actorName", action,
   route, target, keys, before::text as before, after::text as after, ip, request_id as "requestId", undoes,
   (select max(u.id) from admin_actions u where u.undoes = a.id) as "undoneBy",
-  previous_hash as "previousHash", hash`
+  person_id as "personId", person_name as "personName", previous_hash as "previousHash", hash`
 
 function conditions({ actor, action, target, after, until }: ActionFilter): Sql[] {
   const found: Sql[] = [sql`true`]

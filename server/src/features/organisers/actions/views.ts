@@ -25,7 +25,11 @@ export function actionView({ world, kinds, perms }: ActionReader, row: ActionRow
   return {
     seq: row.seq,
     at: row.atMs,
-    actor: { id: row.actorId, name: row.actorName },
+    actor: {
+      id: row.actorId,
+      name: row.actorName,
+      ...(row.personId !== null && { person: { id: row.personId, name: row.personName } }),
+    },
     action: row.action,
     route: row.route,
     targets: (row.target?.split(' ') ?? []).map((id, at) => ({

@@ -40,6 +40,7 @@ export interface AccountContext extends AccountDeps {
 export interface KnownTeam {
   readonly name: string
   readonly tokensValidFrom: number
+  readonly tokenOff?: boolean
 }
 
 /**

@@ -27,6 +27,6 @@ export async function login(context: AccountContext, { teamToken, extrankToken }
   if (!opened) return contract.badTokenVerification()
   const team = await findTeam(context, opened.teamId)
   if (!team) return badUnknownUser()
-  if (isVoid(opened, team)) return contract.badTokenVerification()
+  if (isVoid(opened, team) || team.tokenOff) return contract.badTokenVerification()
   return contract.goodLogin({ authToken: tokens.issueAuth(opened.teamId, notBeforeOf(team, opened)) })
 }

@@ -11,6 +11,17 @@ type Payload =
   | { readonly kind: 'register'; readonly verifyId: string }
   | { readonly kind: 'update'; readonly verifyId: string; readonly teamId: string; readonly email: string }
   | { readonly kind: 'handoff'; readonly name: string; readonly extrankId: string }
+  | ({ readonly kind: 'person' } & PersonSession)
+
+/** A session of a person in one browser. */
+export interface PersonSession {
+  readonly personId: string
+  readonly sessionId: string
+  /** How the person signed in. */
+  readonly methods: readonly string[]
+  /** Unix milliseconds. */
+  readonly expiresAt: number
+}
 
 /** With the time of issue: Unix milliseconds, rounded down to whole seconds. */
 export type OpenedToken = Payload & { readonly issuedAt: number }
@@ -29,6 +40,8 @@ export interface Tokens {
   /** For another site: acts as the team, without its permissions and without access to its credentials. */
   issueExternal(teamId: string, issuedAt: number): string
   issueTeam(teamId: string, notBefore?: number): string
+  /** Dated at `issuedAt`, which the row of the session has too. */
+  issuePerson(session: PersonSession, issuedAt: number): string
   /** A resent token keeps the issue time of the first one, so that its lifetime is not extended. */
   issueVerify(payload: Verify, issuedAt?: number): string
   issueHandoff(payload: Handoff, notBefore?: number): string
@@ -54,6 +67,8 @@ const VERIFY = 2
 const HANDOFF = 4
 /** Payload kind of an auth token for another site. Versions that do not know it reject the token. */
 const EXTERNAL = 'external'
+/** Payload kind of an auth token of a person's session. Versions that do not know it reject the token. */
+const PERSON = 'person'
 
 interface Plain {
   readonly k: number
@@ -73,6 +88,7 @@ export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens
     issueAuth: (teamId, notBefore) => seal(AUTH, teamId, notEarlierThan(notBefore)),
     issueExternal: (teamId, issuedAt) => seal(AUTH, { userId: teamId, kind: EXTERNAL }, issuedAt),
     issueTeam: (teamId, notBefore) => seal(TEAM, teamId, notEarlierThan(notBefore)),
+    issuePerson: (session, issuedAt) => seal(AUTH, { kind: PERSON, ...session }, issuedAt),
     issueVerify: (payload, issuedAt) => seal(VERIFY, verifyPayload(payload), issuedAt),
     issueHandoff: ({ name, extrankId }, notBefore) =>
       seal(HANDOFF, { name, extrankId }, notEarlierThan(notBefore)),
@@ -130,6 +146,7 @@ function readPayload({ k, d }: Plain): Payload | null {
     return k === AUTH || k === TEAM ? { kind: k === AUTH ? 'auth' : 'team', teamId: d } : null
   }
   if (!isObject(d)) return null
+  if (k === AUTH && d['kind'] === PERSON) return readSession(d)
   const { verifyId, kind, userId, email, name, extrankId } = d
   if (k === AUTH) return kind === EXTERNAL && isText(userId) ? { kind, teamId: userId } : null
   if (k === HANDOFF && isText(name) && isText(extrankId)) return { kind: 'handoff', name, extrankId }
@@ -138,6 +155,12 @@ function readPayload({ k, d }: Plain): Payload | null {
   return kind === 'update' && isText(userId) && isText(email)
     ? { kind, verifyId, teamId: userId, email }
     : null
+}
+
+function readSession({ personId, sessionId, methods, expiresAt }: Record<string, unknown>): Payload | null {
+  if (!isText(personId) || !isText(sessionId) || typeof expiresAt !== 'number') return null
+  if (!Array.isArray(methods) || !methods.every(isText)) return null
+  return { kind: 'person', personId, sessionId, methods, expiresAt }
 }
 
 function verifyPayload(payload: Verify): object {

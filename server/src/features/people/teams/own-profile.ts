@@ -2,7 +2,7 @@ import * as contract from '@pennant/contract/teams.ts'
 import type { ApiResponse } from '@pennant/contract/route.ts'
 import { badToken } from '@pennant/contract/replies.ts'
 import { LRUCache } from 'lru-cache'
-import type { Actor } from '../../../http/handler.ts'
+import { ownsCredentials, type Actor } from '../../../http/handler.ts'
 import { partOf, type Joined, type Part } from '../../../http/response/joined.ts'
 import { envelope } from '../../../http/response/prepared.ts'
 import { countLookups } from '../../../lib/cache-counts.ts'
@@ -105,9 +105,10 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
     const own = ownOf(team, actor)
     const solved = own.challengeIds.map((id) => partOfChallenge(view, form, id))
     const { score, globalRank, divisionRank } = team.banned ? emptyRecord : view.standing(team.id)
-    const token = actor.isExternal
-      ? ''
-      : tokens.issueTeam(team.id, Math.max(team.tokensValidFrom, actor.tokenIssuedAt))
+    const token =
+      !ownsCredentials(actor) || team.tokenOff
+        ? ''
+        : tokens.issueTeam(team.id, Math.max(team.tokensValidFrom, actor.tokenIssuedAt))
     const [start, middle, end] = own.texts
     return {
       kind: 'joined',
