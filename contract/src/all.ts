@@ -24,6 +24,7 @@ import { healthRouteList } from './health.ts'
 import { instanceRouteList } from './instances.ts'
 import { leaderboardRouteList } from './leaderboard.ts'
 import { messageRouteList } from './messages.ts'
+import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import { replayRouteList } from './replay.ts'
@@ -55,6 +56,7 @@ export const allRoutes: readonly Route[] = [
   ...streamRouteList,
   ...announcementRouteList,
   ...messageRouteList,
+  ...pageRouteList,
   ...statusRouteList,
   ...analyticsRouteList,
   ...captchaRouteList,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UnixMs } from './fields.ts'
+import { PageLink } from './pages.ts'
 import { PublicDemo } from './public-demo.ts'
 import { reply, route } from './route.ts'
 
@@ -89,6 +90,7 @@ export const ClientConfigV2 = z.object({
     .literal(true)
     .optional()
     .describe('Everyone sees the statistics after the end, once nothing is frozen. Absent otherwise.'),
+  pages: z.array(PageLink).optional().describe('Published pages, in their order. Absent if there are none.'),
   pictureSources: z
     .array(z.string())
     .optional()

@@ -28,7 +28,7 @@ function implied(route: Route): AnyReply[] {
   ]
 }
 
-function ofCaller({ auth, perms, notBanned, gate }: Route): AnyReply[] {
+function ofCaller({ auth, perms, notBanned, gate, needsAcceptance }: Route): AnyReply[] {
   const replies: AnyReply[] = []
   // Without service tokens in the configuration the route does not exist.
   if (auth === 'service') replies.push(shared.badEndpoint)
@@ -37,6 +37,7 @@ function ofCaller({ auth, perms, notBanned, gate }: Route): AnyReply[] {
   if (auth === 'required') replies.push(shared.badNoTeam)
   if (auth === 'person') replies.push(shared.badNoPerson)
   if (notBanned || (perms && perms.length > 0)) replies.push(shared.badPerms)
+  if (needsAcceptance) replies.push(shared.badPagesNotAccepted)
   if (gate) replies.push(shared.badNotStarted)
   if (gate?.beforeEnd) replies.push(shared.badEnded)
   return replies

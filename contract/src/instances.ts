@@ -64,6 +64,7 @@ export const startInstance = route({
   ...instance,
   method: 'PUT',
   summary: "Starts the team's instance. A second start returns the state of the first.",
+  needsAcceptance: true,
   captcha: { action: 'instancerStart', field: 'captchaCode' },
   body: WithCaptcha,
   limits: ['teamWrites'],

@@ -12,7 +12,7 @@ const FITS: Readonly<Record<string, readonly string[]>> = {
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
-/** Each responds from memory, with work bounded by the number of challenges, waves or announcements. */
+/** Each responds from memory, with work bounded by the number of challenges, waves, announcements or pages. */
 const UNLIMITED: readonly string[] = [
   'GET /api/v1/auth/test',
   'GET /api/v1/users/:id',
@@ -28,6 +28,8 @@ const UNLIMITED: readonly string[] = [
   'GET /api/v2/integrations/client/config',
   'GET /api/v2/announcements',
   'GET /api/v2/announcements/feed',
+  'GET /api/v2/pages/:slug',
+  'GET /api/v2/users/me/pages',
   'GET /api/v2/status',
   'GET /api/v2/integrations/captcha/challenge',
   'GET /api/v2/waves/next',

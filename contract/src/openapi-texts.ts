@@ -16,6 +16,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   leaderboard: 'Standings and graphs.',
   openapi: 'This description.',
   messages: 'Threads of teams with organisers.',
+  pages: 'Pages of the organisers, such as rules.',
   other: 'Everything else.',
   status: 'What works, and incidents.',
   stream: 'Live events.',
@@ -39,10 +40,11 @@ const CALLERS: Readonly<Record<Route['auth'], string>> = {
 
 /** Who may call the route, when and how often. */
 export function describeRoute(route: Route): string {
-  const { auth, perms = [], gate, notBanned, compatible, summary } = route
+  const { auth, perms = [], gate, notBanned, needsAcceptance, compatible, summary } = route
   const sentences = [summary, CALLERS[auth]]
   if (perms.length > 0) sentences.push(`Permissions: ${perms.map((name) => `\`${name}\``).join(', ')}.`)
   if (notBanned) sentences.push('Banned teams are refused.')
+  if (needsAcceptance) sentences.push('Refused until the team has accepted the pages that it must accept.')
   if (gate) sentences.push(`Before the start only with \`${gate.started}\`.`)
   if (gate?.beforeEnd) sentences.push(`After the end only with \`${gate.beforeEnd}\`.`)
   for (const name of limitsOf(route)) {

@@ -53,4 +53,14 @@ export const badName = reply(400, 'badName', 'Names are 2 to 64 printable ASCII 
 export const badKnownName = reply(409, 'badKnownName', 'Another team has this name.')
 export const badKnownEmail = reply(409, 'badKnownEmail', 'This email is already in use.')
 export const badUnknownUser = reply(404, 'badUnknownUser', 'No such team.')
+export const badPagesNotAccepted = reply(
+  403,
+  'badPagesNotAccepted',
+  'Your team has to accept the rules of the event first.',
+  z.object({
+    pages: z
+      .array(z.object({ slug: z.string(), version: z.int() }))
+      .describe('Pages to accept, in their current version.'),
+  }),
+)
 export const badChallenge = reply(404, 'badChallenge', 'No such challenge.')

@@ -99,6 +99,8 @@ export interface Route {
   readonly notBanned?: boolean
   /** `badNotStarted` before the start, `badEnded` after the end, unless the token has the named bit. */
   readonly gate?: { readonly started: Permission; readonly beforeEnd?: Permission }
+  /** Refuses teams that have not accepted the pages that they must accept, except those of organisers. */
+  readonly needsAcceptance?: boolean
   readonly captcha?: { readonly action: CaptchaAction; readonly field: 'captchaCode' | 'legacyCaptchaCode' }
   readonly params?: z.ZodType
   readonly query?: z.ZodType

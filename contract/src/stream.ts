@@ -4,6 +4,7 @@ import { Announcement } from './announcements.ts'
 import { EventTimes } from './client-config.ts'
 import { SECOND_MS } from './durations.ts'
 import { LATEST_SOLVES, LatestSolve } from './leaderboard.ts'
+import { PageLink } from './pages.ts'
 import { badRateLimit, errorUnavailable } from './replies.ts'
 import { reply, route } from './route.ts'
 import { NextWave } from './waves.ts'
@@ -85,6 +86,8 @@ export const streamEvents = {
    * that it no longer may.
    */
   announcements: z.object({ published: z.array(Announcement), withdrawn: z.array(z.string()) }),
+  /** A published page was edited, moved, published or withdrawn: the links to all pages, as in the client configuration. */
+  pages: z.object({ pages: z.array(PageLink) }),
   /**
    * `threadIds`: the own team's threads with the organisers that have a new message or were closed, reopened or read. `queue`: the
    * receiver may answer, and the queue has changed.

@@ -21,6 +21,7 @@ export const submitFlag = route({
   auth: 'required',
   scope: 'submit',
   gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
+  needsAcceptance: true,
   params: z.object({ id: ChallengeId }),
   // An empty flag is not malformed, just wrong.
   body: z.object({ flag: z.string().max(MAX_FLAG_LENGTH) }),

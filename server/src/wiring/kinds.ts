@@ -13,6 +13,9 @@ import { createAnnouncementSender } from '../features/news/announcements/sender.
 import { waveKind } from '../features/news/waves/kind.ts'
 import { waveOpenings } from '../features/news/waves/opening.ts'
 import { waveRoutes } from '../features/news/waves/routes.ts'
+import { adminPageRoutes } from '../features/site/pages/admin-routes.ts'
+import { pageKind } from '../features/site/pages/kind.ts'
+import { pageRoutes } from '../features/site/pages/routes.ts'
 import { effectiveSettings } from '../features/site/settings/rules.ts'
 import type { Endpoint } from '../http/handler.ts'
 import { waveCheckRoutes } from '../ops/diagnosis/waves/routes.ts'
@@ -31,6 +34,7 @@ export const featureKinds: readonly Kind[] = [
   hintKind,
   adjustmentKind,
   personKind,
+  pageKind,
 ]
 
 /** What each process follows. */
@@ -64,6 +68,8 @@ export function kindEndpoints(config: Config, stores: Stores, waveChecks: Checks
     ...hintRoutes({ db, world, shown, now, caughtUp: () => follower.catchUp() }),
     ...announcementRoutes({ db, world, now, divisions, origin, ctfName }),
     ...waveRoutes({ db, world, now }),
+    ...pageRoutes({ db, world }),
+    ...adminPageRoutes({ db, world }),
     ...waveCheckRoutes({ db, world, waveChecks }),
   ]
 }

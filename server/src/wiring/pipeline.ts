@@ -3,6 +3,7 @@ import type { CaptchaAction } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Config } from '../config/config.ts'
 import { isVoid, type OpenedToken } from '../features/people/accounts/tokens.ts'
+import { pagesToAccept } from '../features/site/pages/rules.ts'
 import { countLookups } from '../lib/cache-counts.ts'
 import { mayUseCaches } from '../lib/caching.ts'
 import type { BodyBudget } from '../http/request/body-budget.ts'
@@ -41,6 +42,7 @@ export function pipelineDeps(
     authenticate: authenticator(stores),
     ...(config.publicDemo && { publicDemo: createPublicDemoGate(now) }),
     ...(stores.tracing && { tracing: stores.tracing }),
+    pagesToAccept: (teamId) => pagesToAccept(world(), teamId),
     isService: adminBot && ((token) => adminBot.isWorker(token)),
     limiter,
     captcha: captchaGate(config, captcha),

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.ts'
+import { pageRows } from '../../src/features/site/pages/rows.ts'
 import { findViolations } from '../../src/ops/verify/invariants.ts'
 import { verifyActions } from '../../src/ops/verify/actions.ts'
 import { putChallenge, putSolve } from '../contest-data.ts'
@@ -86,6 +87,13 @@ const incident = {
   text: 'We look.',
 }
 const announcement = { data: { title: 'News' } }
+const newPage = () => ({
+  data: { slug: `page-${++serial}`, texts: [{ language: 'en', title: 'Rules', content: '' }] },
+})
+async function page(): Promise<string> {
+  const { page: made } = await first('POST /api/v2/admin/pages', { body: newPage() })
+  return String(made?.['id'])
+}
 const edit = { data: { name: 'Edited', flags: [secretFlag], hidden: true } }
 const client = { name: 'Chat', redirectUri: 'https://chat.example' }
 
@@ -129,6 +137,18 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'DELETE /api/v2/admin/announcements/:id': async () => {
     const { announcement: made } = await first('POST /api/v2/admin/announcements', { body: announcement })
     return { params: { id: made?.['id'] } }
+  },
+  'POST /api/v2/admin/pages': async () => ({ body: newPage() }),
+  'PUT /api/v2/admin/pages/:id': async () => ({
+    params: { id: await page() },
+    body: { data: { version: 1, published: true } },
+  }),
+  'DELETE /api/v2/admin/pages/:id': async () => ({ params: { id: await page() } }),
+  'PUT /api/v2/admin/page-order': async () => {
+    await page()
+    await page()
+    const ids = contest.world().rows(pageRows)
+    return { body: { ids: ids.map(({ id }) => id).toReversed() } }
   },
   'POST /api/v2/admin/incidents': async () => ({ body: incident }),
   'POST /api/v2/admin/incidents/:id/updates': async () => {

@@ -36,7 +36,7 @@ function paramsOf(
   if (names.length === 0) return [{}]
   if (names.includes('table')) return AdminStatisticsTable.options.map((table) => ({ table }))
   return [...challengeIds, ...teamIds, ...otherIds].map((id) =>
-    Object.fromEntries(names.map((name) => [name, id])),
+    Object.fromEntries(names.map((name) => [name, name === 'version' ? '1' : id])),
   )
 }
 

@@ -33,6 +33,8 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'DELETE /api/v1/users/me/auth/email': 'refused',
   'PUT /api/v1/users/me/auth/extrank': 'refused',
   'DELETE /api/v1/users/me/auth/extrank': 'refused',
+  'GET /api/v2/users/me/pages': 'acts as the team',
+  'POST /api/v2/users/me/pages': 'refused',
   'GET /api/v2/messages': 'refused',
   'POST /api/v2/messages': 'refused',
   'GET /api/v2/messages/:id': 'refused',

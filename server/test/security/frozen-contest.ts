@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { buyHint, createHint } from '@pennant/contract/hints.ts'
 import { startInstance } from '@pennant/contract/instances.ts'
+import { createPage } from '@pennant/contract/pages.ts'
 import { createScoreAdjustment } from '@pennant/contract/score-adjustments.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { botConfig, botSettings, submit, workerOf } from '../bot-contest.ts'
@@ -82,7 +83,7 @@ export async function openFrozenContest(): Promise<FrozenContest> {
   const seeds = {
     challengeIds: ['one', 'two', 'three', 'gated', 'visited', 'pushed', 'nothing'],
     teamIds: [idle.id, lone.id, busy.id, other.id],
-    otherIds: [...hintIds, threadId],
+    otherIds: [...hintIds, threadId, await addPage(contest, teams.organiser)],
     token: contest.app.stores.tokens.issueTeam(idle.id),
     values: { time: [before(55), freezeTime, freezeTime + 1].map(String), offset: ['1'], limit: ['2'] },
   }
@@ -105,6 +106,13 @@ async function addHint(contest: Contest, { token }: Member): Promise<string> {
   const made = await contest.call(createHint, { token, params: { id: 'three' }, body: { data } })
   if (made.kind !== 'goodAdminHint') throw new Error(made.kind)
   return made.data.hint.id
+}
+
+async function addPage(contest: Contest, { token }: Member): Promise<string> {
+  const texts = [{ language: 'en', title: 'Rules', content: 'Be kind.' }]
+  const body = { data: { slug: 'rules', published: true, texts } }
+  mustBe('goodPageUpdate', await contest.call(createPage, { token, body }))
+  return 'rules'
 }
 
 /** A push, dated back: the database dates events. */

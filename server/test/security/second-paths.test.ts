@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
 import { createHint } from '@pennant/contract/hints.ts'
+import { createPage } from '@pennant/contract/pages.ts'
 import { createWave } from '@pennant/contract/waves.ts'
 import { startMessageThread } from '@pennant/contract/messages.ts'
 import { ALL_PERMISSIONS, hasPermissions, permissions } from '@pennant/contract/permissions.ts'
@@ -90,7 +91,13 @@ beforeAll(async () => {
   seeds = {
     challengeIds: [...challenges.map(({ id }) => id), 'pushed', 'k3pt-dynamic-id', 'nothing'],
     teamIds: [player.id, banned.id, 'nobody'],
-    otherIds: [await scheduleAnnouncement(), await scheduleWave(), await ask(player), ...(await addHints())],
+    otherIds: [
+      await scheduleAnnouncement(),
+      await scheduleWave(),
+      await ask(player),
+      ...(await addHints()),
+      ...(await addPages()),
+    ],
     token: contest.app.stores.tokens.issueTeam(player.id),
   }
 })
@@ -118,6 +125,23 @@ async function scheduleWave(): Promise<string> {
   const made = await contest.call(createWave, { token: member?.token, body: { data } })
   if (made.kind !== 'goodWave') throw new Error(made.kind)
   return made.data.wave.id
+}
+
+/** A draft, and a page that everyone reads; their ids and addresses. */
+async function addPages(): Promise<string[]> {
+  const { member } = callers.at(-1) ?? {}
+  const found: string[] = []
+  for (const [slug, text] of [
+    ['draft', 'k3pt-page'],
+    ['rules', 'Be kind.'],
+  ] as const) {
+    const texts = [{ language: 'en', title: text, content: text }]
+    const data = { slug, published: slug === 'rules', texts }
+    const made = await contest.call(createPage, { token: member?.token, body: { data } })
+    if (made.kind !== 'goodPageUpdate') throw new Error(made.kind)
+    found.push(made.data.page.id, slug)
+  }
+  return found
 }
 
 /** A hint that waits, one with a price, and one of a hidden challenge. */

@@ -56,6 +56,8 @@ export interface PipelineDeps {
   readonly authenticate: (token: string) => Caller | null | Promise<Caller | null>
   /** Null if this deployment accepts no service tokens. */
   readonly isService: ((token: string) => boolean) | null
+  /** The pages that a team must accept before it plays. */
+  readonly pagesToAccept?: (teamId: string) => readonly { readonly slug: string; readonly version: number }[]
   readonly limiter: Limiter
   readonly captcha: CaptchaGate
   readonly maxima: Readonly<Record<MaximumName, number>>
@@ -159,6 +161,7 @@ function ownSteps({ route, readHead, limitHead }: Endpoint, deps: PipelineDeps):
   const { overload } = deps
   if (overload) steps.push(overloadStep(route, { ...deps, overload }))
   if (route.gate) steps.push(gateStep(route.gate, deps))
+  if (route.needsAcceptance) steps.push(acceptanceStep(deps))
   // On a public route only the gate may use the token, and the prerequisites of challenges.
   if (route.auth === 'public' && !route.personal)
     steps.push((draft) => ((draft.team = draft.person = null), null))
@@ -258,6 +261,14 @@ function gateStep(gate: NonNullable<Route['gate']>, { now, eventWindow }: Pipeli
     if (at < startTime && !may(team, started)) return replies.badNotStarted()
     if (beforeEnd && at >= endTime && !may(team, beforeEnd)) return replies.badEnded()
     return null
+  }
+}
+
+function acceptanceStep({ pagesToAccept }: PipelineDeps): Step {
+  return ({ team }) => {
+    const pages = team && team.perms === 0 ? (pagesToAccept?.(team.id) ?? []) : []
+    if (pages.length === 0) return null
+    return replies.badPagesNotAccepted({ pages: pages.map(({ slug, version }) => ({ slug, version })) })
   }
 }
 
