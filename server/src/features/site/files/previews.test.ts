@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { updateTeam } from '@pennant/contract/admin-teams.ts'
+import { createPage } from '@pennant/contract/pages.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
@@ -51,16 +52,26 @@ const put = (id: string, data: object) =>
   })
 
 test('a link to the event shows its name, description and picture', async () => {
-  for (const path of ['/', '/scores', '/challenges/none', '/profile/none']) {
+  for (const [path, title] of [
+    ['/', ''],
+    ['/scores', 'Scoreboard · '],
+    ['/register', 'Register · '],
+    ['/challenges/none', ''],
+    ['/profile/none', ''],
+    ['/pages/none', ''],
+    ['/admin/teams', ''],
+  ] as const) {
     const page = await read(path)
     expect(page).toMatchObject({
       description: 'Ships &amp; &quot;flags&quot;.',
-      'og:title': 'Harbour &lt;CTF&gt;',
+      'og:site_name': 'Harbour &lt;CTF&gt;',
+      'og:title': `${title}Harbour &lt;CTF&gt;`,
       'og:image': 'https://ctf.example/uploads/banner.png',
       'og:url': `https://ctf.example${path}`,
       'twitter:card': 'summary_large_image',
     })
-    expect(page.text).toContain('<title>Harbour &lt;CTF&gt;</title>')
+    expect(page.text).toContain(`<title>${title}Harbour &lt;CTF&gt;</title>`)
+    expect(page.text).toContain(`<link rel="canonical" href="https://ctf.example${path}">`)
     expect(page.response.headers.get('cache-control')).toBe('no-store')
     expect(page.response.headers.get('content-security-policy')).toContain("default-src 'none'")
   }
@@ -77,6 +88,8 @@ test('a challenge is named only when everyone may read it, a team unless it is b
   await put('locked', { prerequisites: ['"><script>'] })
   const path = `/challenges/${encodeURIComponent('"><script>')}`
   expect(await read(path)).toMatchObject({ 'og:title': 'Harbour &lt;CTF&gt;' })
+  const team = await contest.team('Sailors')
+  expect((await read(`/profile/${team.id}`)).text).not.toContain('Sailors')
   contest.clock.advance(2 * HOUR_MS)
   const shown = await read(path)
   expect(shown).toMatchObject({
@@ -86,7 +99,6 @@ test('a challenge is named only when everyone may read it, a team unless it is b
   expect(shown.text).not.toContain('<script>')
   for (const id of ['secret', 'locked'])
     expect((await read(`/challenges/${id}`)).text).not.toContain(id === 'secret' ? '>secret' : '>locked')
-  const team = await contest.team('Sailors')
   expect(await read(`/profile/${team.id}`)).toMatchObject({ 'og:title': 'Sailors · Harbour &lt;CTF&gt;' })
   await contest.call(updateTeam, {
     token: admin.token,
@@ -94,6 +106,31 @@ test('a challenge is named only when everyone may read it, a team unless it is b
     body: { data: { banned: true } },
   })
   expect((await read(`/profile/${team.id}`)).text).not.toContain('Sailors')
+})
+
+test('a page shows its title and the beginning of its text, unless it is a draft', async () => {
+  const write = async (slug: string, published: boolean) => {
+    const content = '# Rules\n\n- **Be** [kind](https://x.test)\u202e <b>to</b> "others"\n'.repeat(50)
+    const data = { slug, published, texts: [{ language: 'en', title: `R&D ${slug}`, content }] }
+    await contest.call(createPage, { token: admin.token, body: { data } })
+    return await read(`/pages/${slug}`)
+  }
+  const page = await write('rules', true)
+  expect(page).toMatchObject({ 'og:title': expect.stringMatching(/^R&amp;D rules · /) })
+  const description = (page as unknown as Record<string, string>)['og:description'] ?? ''
+  expect(description).toMatch(/^Rules Be kind to &quot;others&quot; Rules/)
+  expect(description).not.toMatch(/\u202e/)
+  expect(description.replaceAll(/&\w+;/g, '"').length).toBe(300)
+  expect((await write('draft', false)).text).not.toContain('R&amp;D')
+})
+
+test('addresses are those of the site, whatever is asked', async () => {
+  expect((await read('/scoreboard')).text).toContain('href="https://ctf.example/scores"')
+  expect((await read('/status/')).text).toContain('href="https://ctf.example/status"')
+  expect((await read('/x%22%3E%3Cscript%3E%3Fq')).text).toContain(
+    'href="https://ctf.example/x%22%3E%3Cscript%3E%3Fq"',
+  )
+  expect((await read(`/${'a'.repeat(5000)}`)).text).toContain('href="https://ctf.example/"')
 })
 
 test('a name that organisers change is in the next preview', async () => {

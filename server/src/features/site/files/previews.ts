@@ -1,8 +1,10 @@
 import { escapeHtml } from '../../../lib/escape-html.ts'
-import { cut } from '../../../lib/cut.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { isOpenFor } from '../../contest/challenges/visible.ts'
+import { findPublished, textFor } from '../pages/rules.ts'
 import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
+import { TITLES } from './page-texts.ts'
+import { plainExcerpt, plainLine } from './plain-excerpt.ts'
 
 // What chats and search engines show for a link. Browsers get the index page without it, which is prepared once.
 
@@ -15,68 +17,106 @@ export interface PreviewSource {
   readonly now: () => number
 }
 
+/** What is special about a page of the site. The event fills in the rest. */
 interface Preview {
-  readonly title: string
-  readonly description: string
-  /** An absolute URL or a path of the site; empty for none. */
-  readonly image: string
-  readonly isLarge: boolean
+  readonly title?: string
+  readonly description?: string
+  /** An absolute URL or a path of the site. */
+  readonly image?: string
 }
 
 const CRAWLER =
-  /bot\b|crawler|spider|preview|embed|facebookexternalhit|whatsapp|telegram|slack|discord|skype|mastodon|pleroma|synapse/i
+  /bot\b|crawler|spider|preview|embed|facebookexternalhit|whatsapp|telegram|slack|discord|skype|mastodon|pleroma|akkoma|misskey|synapse|iframely|mattermost|rocket\.chat|zulip|google-/i
 const MAX_DESCRIPTION = 300
+/** Of names. Titles of chats are shorter. */
+const MAX_TITLE = 200
+/** Longer paths lead to no page of the site. */
+const MAX_PATH = 1024
+
+/** Paths that the site redirects. */
+const ALIASES: readonly (readonly [RegExp, string])[] = [
+  [/^\/scoreboard$/, '/scores'],
+  [/^\/teams\/(?=[^/]+$)/, '/profile/'],
+]
 
 /** Whether the program asks for pages to show links to them. */
 export function isCrawler(userAgent: string | undefined): boolean {
   return userAgent !== undefined && CRAWLER.test(userAgent)
 }
 
-/** The index page with the title, description and image of what is at a path. */
+/** The index page with the title, description and image of what is at a path. Without trailing slash, except for `/`. */
 export function withPreview(page: string, path: string, source: PreviewSource): string {
-  const { title, description, image, isLarge } = previewOf(path, source)
   const { origin } = source
+  const known = canonicalOf(path)
+  const event = effectiveSettings(source.defaults, source.world().settings)
+  const own = previewOf(known, event, source)
+  const name = plainLine(event.ctfName, MAX_TITLE)
+  const title = own.title === undefined ? name : `${plainLine(own.title, MAX_TITLE)} · ${name}`
+  const description = plainLine(own.description || event.meta.description, MAX_DESCRIPTION)
+  const url = origin + known.split('/').map(encodeURIComponent).join('/')
+  const image = imageOf(own.image ?? event.meta.imageUrl, origin)
   const properties = {
     'og:type': 'website',
+    'og:site_name': name,
     'og:title': title,
     'og:description': description,
-    'og:url': origin + encodeURI(path),
-    ...(image && URL.canParse(image, `${origin}/`) && { 'og:image': new URL(image, `${origin}/`).href }),
-    'twitter:card': isLarge ? 'summary_large_image' : 'summary',
+    'og:url': url,
+    ...(image !== null && { 'og:image': image }),
   }
-  const tags = Object.entries(properties).map(
-    ([name, value]) => `<meta property="${name}" content="${escapeHtml(value)}">`,
-  )
-  const described = `<meta name="description" content="${escapeHtml(description)}">`
+  const isLarge = image !== null && own.image === undefined
+  const tags = [
+    `<link rel="canonical" href="${escapeHtml(url)}">`,
+    `<meta name="description" content="${escapeHtml(description)}">`,
+    ...Object.entries(properties).map(
+      ([key, value]) => `<meta property="${key}" content="${escapeHtml(value)}">`,
+    ),
+    `<meta name="twitter:card" content="${isLarge ? 'summary_large_image' : 'summary'}">`,
+  ]
   return page
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
-    .replace('</head>', () => `${[described, ...tags].join('\n')}\n</head>`)
+    .replace('</head>', () => `${tags.join('\n')}\n</head>`)
 }
 
-/** Of a challenge or team only what everyone may read without signing in. */
-function previewOf(path: string, { world, defaults, now }: PreviewSource): Preview {
+function canonicalOf(path: string): string {
+  if (path.length > MAX_PATH) return '/'
+  const bare = path.replace(/(?<=.)\/+$/, '')
+  return ALIASES.reduce((text, [alias, to]) => text.replace(alias, to), bare)
+}
+
+/** Crawlers fetch pictures themselves, so it has an address. */
+function imageOf(image: string, origin: string): string | null {
+  if (image === '' || !URL.canParse(image, `${origin}/`)) return null
+  const { href, protocol } = new URL(image, `${origin}/`)
+  return /^https?:$/.test(protocol) ? href : null
+}
+
+/** Only what everyone may read without signing in: the gates of the same reads of the API. */
+function previewOf(path: string, { startTime }: EventSettings, { world, now }: PreviewSource): Preview {
+  const [, kind = '', id = ''] = /^\/(challenges|profile|pages)\/([^/]+)$/.exec(path) ?? []
   const view = world()
-  const event = effectiveSettings(defaults, view.settings)
-  const { description, imageUrl } = event.meta
-  const whole = { title: event.ctfName, description: cut(description, MAX_DESCRIPTION), image: imageUrl }
-  const [, kind, id = ''] = /^\/(challenges|profile)\/([^/]+)$/.exec(path) ?? []
-  if (kind === 'challenges' && now() >= event.startTime) {
-    const challenge = view.challenge(id)
-    if (challenge?.isPublic && isOpenFor(view, challenge, null))
-      return {
-        ...whole,
-        title: `${challenge.name} · ${event.ctfName}`,
-        description: [challenge.category, challenge.author].filter(Boolean).join(' · '),
-        isLarge: imageUrl !== '',
-      }
-  }
-  const team = kind === 'profile' ? view.team(id) : undefined
-  if (team && !team.banned)
-    return {
-      ...whole,
-      title: `${team.name} · ${event.ctfName}`,
-      image: team.avatarUrl ?? imageUrl,
-      isLarge: team.avatarUrl === null && imageUrl !== '',
-    }
-  return { ...whole, isLarge: imageUrl !== '' }
+  if (kind === 'pages') return pagePreview(view, id)
+  if (kind === '') return Object.hasOwn(TITLES, path) ? { title: TITLES[path] ?? '' } : {}
+  if (now() < startTime) return {}
+  return kind === 'challenges' ? challengePreview(view, id) : teamPreview(view, id)
+}
+
+function pagePreview(view: WorldView, slug: string): Preview {
+  const page = findPublished(view, slug)
+  if (!page) return {}
+  const { title, content } = textFor(page, undefined)
+  return { title, description: plainExcerpt(content, MAX_DESCRIPTION) }
+}
+
+function challengePreview(view: WorldView, id: string): Preview {
+  const challenge = view.challenge(id)
+  if (!challenge?.isPublic || !isOpenFor(view, challenge, null)) return {}
+  const { name, category, author } = challenge
+  return { title: name, description: [category, author].filter(Boolean).join(' · ') }
+}
+
+function teamPreview(view: WorldView, id: string): Preview {
+  const team = view.team(id)
+  if (!team || team.banned) return {}
+  const { name, avatarUrl } = team
+  return { title: name, ...(avatarUrl !== null && { image: avatarUrl }) }
 }
