@@ -52,6 +52,16 @@ const EventFields = {
   emailEnabled: z.boolean(),
 }
 
+/** How people take part beside teams: docs/reference/people.md */
+export const PublicPeople = z.object({
+  mode: z.enum(['optional', 'required']).describe('With `required`, the tokens of teams are refused.'),
+  maxTeamSize: z.int(),
+  lockAt: UnixMs.optional().describe(
+    'From this time on, in Unix milliseconds, players neither join nor leave teams.',
+  ),
+  individual: z.literal(true).optional().describe('Each person is a team.'),
+})
+
 export const ClientConfigV1 = z.object({
   ...EventFields,
   defaultDivision: z.string().optional(),
@@ -86,6 +96,7 @@ export const ClientConfigV2 = z.object({
   adminBotEnabled: z.literal(true).optional().describe('An admin bot is configured. Absent otherwise.'),
   isArchived: z.boolean(),
   publicDemo: PublicDemo.optional().describe('Only in a public demo.'),
+  people: PublicPeople.optional().describe('Absent if the event has teams only.'),
   statistics: z
     .literal(true)
     .optional()

@@ -68,6 +68,30 @@ export const contestKeys = {
     ),
   userMembers: z.boolean().default(true).describe('Whether teams can list their members.'),
   maxMembers: z.int().min(1).max(1000).default(50).describe('Maximum number of members of a team.'),
+  people: z
+    // `people: off` in short.
+    .preprocess(
+      (value) => (typeof value === 'string' ? { mode: value } : value),
+      z.strictObject({
+        mode: z
+          .enum(['off', 'optional', 'required'])
+          .default('optional')
+          .describe(
+            'Whether people sign in as themselves: not at all; beside the token of their team; or only they, so that tokens of teams without permissions are refused. Also as `people: off`.',
+          ),
+        maxTeamSize: z.int().min(1).max(1000).default(50).describe('Maximum number of people in a team.'),
+        lockAt: Instant.optional().describe(
+          'From this time on, players neither join nor leave teams: Unix milliseconds or an ISO 8601 time.',
+        ),
+        individual: z
+          .boolean()
+          .default(false)
+          .describe(
+            'An event for individuals: each person is a team, with the same name, and no one joins another.',
+          ),
+      }),
+    )
+    .prefault({}),
   loginTimeout: Milliseconds.min(1000)
     .default(HOUR_MS)
     .describe('Lifetime of verification links and pending registrations, in milliseconds.'),

@@ -114,6 +114,18 @@ describe('values', () => {
   })
 })
 
+test('people are a mode, or a block with it', () => {
+  expect(read().people).toEqual({ mode: 'optional', maxTeamSize: 50, individual: false })
+  expect(read({ people: 'off' }).people.mode).toBe('off')
+  expect(read({ people: { mode: 'required', maxTeamSize: 4 } }).people).toMatchObject({
+    mode: 'required',
+    maxTeamSize: 4,
+  })
+  expect(readEnv({ PENNANT_PEOPLE: '"off"' }).people.mode).toBe('off')
+  expect(readEnv({ PENNANT_PEOPLE_MODE: 'required' }).people.mode).toBe('required')
+  expect(mistakesOf(() => read({ people: 'none' }))).toHaveLength(1)
+})
+
 describe('layers', () => {
   test('objects are merged by key, lists are replaced', () => {
     const sponsor = (name: string) => ({ name, icon: '', description: '' })

@@ -33,6 +33,13 @@ function publicDemoOf({ publicDemo }: Config, { tokens }: Stores): PublicDeploym
   }
 }
 
+function publicPeople({
+  people: { mode, maxTeamSize, lockAt, individual },
+}: Config): PublicDeployment['people'] {
+  if (mode === 'off') return undefined
+  return { mode, maxTeamSize, ...(lockAt !== undefined && { lockAt }), ...(individual && { individual }) }
+}
+
 function publicDeployment(
   config: Config,
   { captcha, email, analytics, instancers, adminBot, uploads }: Providers,
@@ -54,6 +61,7 @@ function publicDeployment(
         : null,
     globalSiteTag: config.globalSiteTag ?? null,
     uploadsOrigin: uploads.origin,
+    people: publicPeople(config),
     captcha:
       config.captcha && captcha
         ? {

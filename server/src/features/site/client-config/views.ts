@@ -1,4 +1,9 @@
-import type { ClientConfigV1, ClientConfigV2, ProtectedActions } from '@pennant/contract/client-config.ts'
+import type {
+  ClientConfigV1,
+  ClientConfigV2,
+  ProtectedActions,
+  PublicPeople,
+} from '@pennant/contract/client-config.ts'
 import type { PublicDemo } from '@pennant/contract/public-demo.ts'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import type { z } from 'zod'
@@ -33,6 +38,8 @@ export interface PublicDeployment {
   /** Where uploaded files are, if not on the site. */
   readonly uploadsOrigin: string | null
   readonly publicDemo?: z.input<typeof PublicDemo> | undefined
+  /** Absent if the event has teams only. */
+  readonly people?: z.input<typeof PublicPeople> | undefined
 }
 
 export interface PublicCaptcha {
@@ -69,7 +76,7 @@ export function clientConfigV2(
   settings: EventSettings,
   deployment: PublicDeployment,
 ): z.input<typeof ClientConfigV2> {
-  const { extrank, analytics, captcha, publicDemo } = deployment
+  const { extrank, analytics, captcha, publicDemo, people } = deployment
   return {
     ...eventFields(settings, deployment),
     defaultDivision: deployment.defaultDivision,
@@ -89,6 +96,7 @@ export function clientConfigV2(
     ...(deployment.adminBotEnabled && { adminBotEnabled: true as const }),
     isArchived: false,
     ...(publicDemo && { publicDemo }),
+    ...(people && { people }),
   }
 }
 
