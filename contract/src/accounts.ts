@@ -25,6 +25,12 @@ export const badCompetitionNotAllowed = reply(
   'badCompetitionNotAllowed',
   'This address may not take part.',
 )
+export const badRegistrationCode = reply(
+  403,
+  'badRegistrationCode',
+  'The registration code is missing, wrong, used up or expired.',
+)
+export const badRegistrationsFull = reply(403, 'badRegistrationsFull', 'All places are taken.')
 export const badEmailChangeDivision = reply(
   403,
   'badEmailChangeDivision',
@@ -37,6 +43,15 @@ const Signed = z.object({
 
 export const goodVerifySent = reply(200, 'goodVerifySent', 'Check your inbox for a link.')
 export const goodRegister = reply(200, 'goodRegister', 'The team was created.', Signed)
+export const goodRegistrationPending = reply(
+  200,
+  'goodRegistrationPending',
+  'The registration waits for the organisers or for a place.',
+  z.object({
+    waitsFor: z.enum(['approval', 'place']),
+    registrationToken: z.string().describe('Reads the state, and signs in once it is approved. A secret.'),
+  }),
+)
 export const goodRegisterV2 = reply(
   200,
   'goodRegisterV2',
@@ -58,7 +73,16 @@ export const goodVerifyInfo = reply(
 export const goodLogin = reply(200, 'goodLogin', 'Signed in.', Signed)
 export const goodToken = reply(200, 'goodToken', 'The auth token is valid.')
 
-const registration = { email: Email.optional(), name: TeamName, extrankToken: z.string().optional() }
+const registration = {
+  email: Email.optional(),
+  name: TeamName,
+  extrankToken: z.string().optional(),
+  registrationCode: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Where registration needs a code: docs/reference/registration.md'),
+}
 
 export const RegistrationV1 = z
   .object({ ...registration, legacyCaptchaCode: CaptchaCode })
@@ -79,6 +103,8 @@ const register = {
   bodyCap: 'account',
   secret: true,
 } as const
+/** Only where organisers have set up registration other than open. */
+const admissionReplies = [goodRegistrationPending, badRegistrationCode, badRegistrationsFull] as const
 const registerReplies = [
   goodVerifySent,
   badEmail,
@@ -90,6 +116,7 @@ const registerReplies = [
   badKnownEmail,
   badKnownExtrankId,
   badExtrankToken,
+  ...admissionReplies,
 ] as const
 
 export const registerV1 = route({
@@ -128,6 +155,7 @@ const verifyReplies = [
   badKnownName,
   badKnownEmail,
   badEmailChangeDivision,
+  ...admissionReplies,
 ] as const
 
 export const verifyV1 = route({

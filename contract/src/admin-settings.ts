@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Sponsor as ShownSponsor } from './client-config.ts'
+import { RegistrationMode, Sponsor as ShownSponsor } from './client-config.ts'
 import { LinkUrl, PictureUrl, UnixMs } from './fields.ts'
 import { Instant } from './instants.ts'
 import { organiserRoute, reply } from './route.ts'
@@ -16,6 +16,7 @@ export const settingsLimits = {
   description: 2000,
   homeContent: 200_000,
   sponsors: 100,
+  teams: 1_000_000,
 }
 
 const Picture = PictureUrl.max(settingsLimits.url)
@@ -36,6 +37,11 @@ const fields = {
   resultsPublished: z.boolean(),
   statisticsPublic: z.boolean(),
   externalPictures: z.boolean(),
+  registrationMode: RegistrationMode,
+  registrationOpensAt: Instant,
+  registrationClosesAt: Instant,
+  maxTeams: z.int().min(1).max(settingsLimits.teams),
+  waitingList: z.boolean(),
   sponsors: z.array(Sponsor).max(settingsLimits.sponsors),
   meta: z
     .object({
@@ -62,6 +68,12 @@ export const Settings = z
     statisticsPublic: z.boolean(),
     /** docs/author/texts.md#pictures */
     externalPictures: z.boolean(),
+    /** docs/reference/registration.md */
+    registrationMode: RegistrationMode,
+    registrationOpensAt: UnixMs,
+    registrationClosesAt: UnixMs,
+    maxTeams: z.int(),
+    waitingList: z.boolean(),
     sponsors: z.array(ShownSponsor),
     meta: z.object({ description: z.string(), imageUrl: z.string() }).partial(),
     faviconUrl: z.string(),
@@ -87,6 +99,11 @@ export const SettingsPatch = z
     externalPictures: fields.externalPictures
       .nullable()
       .describe('Whether texts show pictures of other sites.'),
+    registrationMode: fields.registrationMode.nullable(),
+    registrationOpensAt: fields.registrationOpensAt.nullable(),
+    registrationClosesAt: fields.registrationClosesAt.nullable(),
+    maxTeams: fields.maxTeams.nullable().describe('Teams of players; more wait for a place.'),
+    waitingList: fields.waitingList.nullable().describe('If false, more than `maxTeams` are refused.'),
     sponsors: fields.sponsors.nullable(),
     meta: fields.meta.nullable(),
     faviconUrl: fields.faviconUrl.nullable(),
@@ -104,7 +121,7 @@ const Both = z.object({
   defaults: Settings,
   warnings: z
     .array(z.string())
-    .max(2)
+    .max(3)
     .optional()
     .describe('What is wrong with the times that apply now; absent without any.'),
 })

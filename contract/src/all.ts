@@ -27,6 +27,7 @@ import { messageRouteList } from './messages.ts'
 import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
+import { registrationRouteList } from './registration.ts'
 import { replayRouteList } from './replay.ts'
 import type { Route } from './route.ts'
 import { hintRouteList } from './hints.ts'
@@ -74,6 +75,7 @@ export const allRoutes: readonly Route[] = [
   ...scoreAdjustmentRouteList,
   ...adminOrganiserRouteList,
   ...adminVerificationRouteList,
+  ...registrationRouteList,
   ...adminSubmissionRouteList,
   ...adminSettingsRouteList,
   ...actionRouteList,

@@ -13,6 +13,8 @@ export const Sponsor = z.object({
   url: z.string().optional(),
 })
 
+export const RegistrationMode = z.enum(['open', 'code', 'approval', 'closed'])
+
 const PublicOptions = z.record(z.string(), z.string())
 
 export const PublicProvider = z.object({ provider: z.string(), publicOptions: PublicOptions })
@@ -97,6 +99,18 @@ export const ClientConfigV2 = z.object({
   isArchived: z.boolean(),
   publicDemo: PublicDemo.optional().describe('Only in a public demo.'),
   people: PublicPeople.optional().describe('Absent if the event has teams only.'),
+  registration: z
+    .object({
+      mode: RegistrationMode,
+      opensAt: UnixMs.optional(),
+      closesAt: UnixMs.optional(),
+      full: z
+        .enum(['waitingList', 'closed'])
+        .optional()
+        .describe('What happens now that all places are taken.'),
+    })
+    .optional()
+    .describe('Absent while everyone can register, at any time: docs/reference/registration.md'),
   statistics: z
     .literal(true)
     .optional()

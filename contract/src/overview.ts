@@ -66,6 +66,9 @@ export const goodAdminOverview = reply(
       'Teams that submitted something in the last 15 minutes; at most a few seconds old.',
     ),
     pendingVerifications: Count,
+    waitingRegistrations: Count.optional().describe(
+      'Registrations that organisers decide about, or that wait for a place. Absent without any.',
+    ),
     registrations10m: Count.describe('Teams created and registrations started in the last 10 minutes.'),
     instances: z
       .object({ running: Count, starting: Count, errored: Count })

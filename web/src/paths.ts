@@ -2,6 +2,7 @@
 export const paths = {
   home: () => '/',
   register: (next?: string) => withNext('/register', next),
+  registration: (token: string) => `/registration#token=${encodeURIComponent(token)}`,
   signIn: (next?: string) => withNext('/login', next),
   recover: () => '/recover',
   verify: () => '/verify',
@@ -27,6 +28,7 @@ export const paths = {
   adminChallenge: (id: string) => `/admin/challenges/${encodeURIComponent(id)}`,
   adminTeams: () => '/admin/teams',
   adminTeam: (id: string) => `/admin/teams/${encodeURIComponent(id)}`,
+  registrations: () => '/admin/registration',
   verifications: () => '/admin/verifications',
   submissions: () => '/admin/submissions',
   submissionsOf: (challenge: string) =>

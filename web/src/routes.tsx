@@ -14,6 +14,7 @@ const prose = { prose: true } as const
 
 const account: RouteObject[] = [
   { path: 'register', lazy: () => import('./pages/register/page.tsx'), handle: prose },
+  { path: 'registration', lazy: () => import('./pages/registration/page.tsx'), handle: prose },
   { path: 'login', lazy: () => import('./pages/sign-in/page.tsx'), handle: prose },
   { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
@@ -73,6 +74,7 @@ const organisers: RouteObject = {
         { path: 'challenges/new', lazy: () => import('./pages/admin-challenges/new-page.tsx') },
         { path: 'challenges/:id?', lazy: () => import('./pages/admin-challenges/page.tsx') },
         { path: 'teams/:id?', lazy: () => import('./pages/admin-teams/page.tsx') },
+        { path: 'registration', lazy: () => import('./pages/admin-registration/page.tsx') },
         { path: 'verifications', lazy: () => import('./pages/admin-verifications/page.tsx') },
         { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
         { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },

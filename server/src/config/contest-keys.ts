@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { ALIAS_RETURN_PAGE } from '@pennant/contract/aliases.ts'
+import { settingsLimits } from '@pennant/contract/admin-settings.ts'
+import { RegistrationMode } from '@pennant/contract/client-config.ts'
 import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
 import { HttpUrl } from '../lib/service-url.ts'
 import { Instant, Milliseconds, Text } from './fields.ts'
@@ -54,7 +56,37 @@ export const contestKeys = {
   freezeTime: Instant.optional().describe(
     'From this time on, participants see the standings of this time and only their own later solves, until the results are published: Unix milliseconds or an ISO 8601 time. Default: no freeze. Settings can override it.',
   ),
-  registrationsEnabled: z.boolean().default(true).describe('Whether new teams can register.'),
+  registrationsEnabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether new teams can register. If false, as `registration.mode: closed`.'),
+  registration: z
+    .strictObject({
+      mode: RegistrationMode.default('open').describe(
+        'Who can register: everyone (open), with a code of the organisers (code), after their approval (approval), or no one (closed). Settings can override it.',
+      ),
+      opensAt: Instant.optional().describe(
+        'When registration opens. Default: at once. Settings can override it.',
+      ),
+      closesAt: Instant.optional().describe(
+        'When registration closes. Default: never. Settings can override it.',
+      ),
+      maxTeams: z
+        .int()
+        .min(1)
+        .max(settingsLimits.teams)
+        .optional()
+        .describe(
+          'Maximum number of teams of players that are not banned. Default: no maximum. Settings can override it.',
+        ),
+      waitingList: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Whether teams beyond `maxTeams` wait for a place; if false, they are refused. Settings can override it.',
+        ),
+    })
+    .prefault({}),
   divisions: Divisions.default({ open: 'Open' }).describe('Divisions: id to label.'),
   defaultDivision: z
     .string()

@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { actionRoutes } from '../features/organisers/actions/routes.ts'
 import { flagTrialRoutes } from '../features/contest/challenges/flag-trials.ts'
+import { wakeOutbox } from '../features/people/accounts/mail.ts'
+import { adminRegistrationRoutes } from '../features/people/registration/admin-routes.ts'
 import { adminVerificationRoutes } from '../features/people/accounts/admin-verification-routes.ts'
 import { checkedSubject } from './checks.ts'
 import { diagnosisRoutes } from '../ops/diagnosis/routes.ts'
@@ -24,6 +26,14 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
     ...actionRoutes({ db, world, kinds, now, log }),
     ...organiserRoutes({ db, world, now, tokens, divisions: config.divisions }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
+    ...adminRegistrationRoutes({
+      db,
+      now,
+      tokens,
+      divisions: config.divisions,
+      emailEnabled: providers.email !== null,
+      wakeOutbox: () => wakeOutbox({ bus, log }),
+    }),
     ...adminVerificationRoutes({
       db,
       tokens,

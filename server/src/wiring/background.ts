@@ -9,6 +9,8 @@ import { createMailSender } from '../features/people/accounts/mail.ts'
 import { createFileRemover } from '../features/people/avatars/remover.ts'
 import { pushLogJob } from '../features/contest/feeds/push-log.ts'
 import { returnExpired } from '../features/engines/admin-bot/worker-store.ts'
+import { freePlaces } from '../features/people/registration/places.ts'
+import { registrationRules } from '../features/site/settings/registration-rules.ts'
 import { effectiveSettings } from '../features/site/settings/rules.ts'
 import type { Job } from '../worker/job.ts'
 import type { QueueDepths } from '../worker/queue-depths.ts'
@@ -56,6 +58,12 @@ export async function startBackground(
   const jobs = [
     queueDepths.job,
     ...kindJobs(stores),
+    freePlaces({
+      db,
+      rules: () => registrationRules(config, world().settings),
+      mails: mail && { tokenOf: stores.tokens.issueTeam },
+      log,
+    }),
     pushLogJob({ db, now }),
     ...(config.backup.schedule > 0 ? [await scheduledBackups(config, stores, uploads)] : []),
     ...(adminBot ? [returnVisits(stores)] : []),

@@ -16,6 +16,7 @@ export function clientEndpoints(config: Config, stores: Stores, providers: Provi
       world: shown,
       settingsDefaults: config,
       deployment,
+      now,
     }),
     ...captchaRoutes({ captcha: providers.captcha }),
     ...analyticsRoutes({ analytics: providers.analytics, now, log }),

@@ -6,6 +6,8 @@ import { challengeArchiveRoutes } from '../features/organisers/archives/routes.t
 import { challengeRoutes } from '../features/contest/challenges/routes.ts'
 import { isFlagOfInstance } from '../features/engines/instances/slots.ts'
 import { descriptionRoutes } from '../features/site/health/routes.ts'
+import { registrationRoutes } from '../features/people/registration/routes.ts'
+import { registrationRules } from '../features/site/settings/registration-rules.ts'
 import { pictureSources } from '../features/site/settings/rules.ts'
 import { extrankExportRoutes } from '../features/board/leaderboard/extrank-export.ts'
 import { replayRoutes } from '../features/board/leaderboard/replay-routes.ts'
@@ -60,10 +62,11 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       log,
       loginTimeoutMs: config.loginTimeout,
       emailEnabled,
-      registrationsEnabled: config.registrationsEnabled,
+      registrationRules: () => registrationRules(config, world().settings),
       extrankEnabled: config.extrank !== undefined,
       hasStrictLimits: config.rateLimits !== undefined,
     }),
+    ...registrationRoutes({ db, tokens }),
     ...teamRoutes({
       ...own,
       score: providers.score,

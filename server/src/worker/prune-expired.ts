@@ -25,6 +25,18 @@ export function pruneRegistrations(db: Queries, now: () => number): Prune {
   }
 }
 
+/** Prunes registrations that were decided a month ago. Until then, the link of the applicant shows the reason. */
+export function pruneDecidedRegistrations(db: Queries): Prune {
+  return async () => {
+    const rows = await db.query(sql`
+      delete from registration_requests where id in (
+        select id from registration_requests
+        where state <> 'waiting' and decided_at < clock_timestamp() - interval '30 days' limit ${PRUNE_BATCH_SIZE}
+      ) returning 1`)
+    return rows.length
+  }
+}
+
 /** Prunes mails and messages that failed for good, after some days in which an organiser can look up the reason. */
 export function pruneOutbox(db: Queries): Prune {
   return async () => {

@@ -130,6 +130,11 @@ export interface SettingsOverrides {
   readonly statisticsPublic?: boolean
   /** Texts show pictures of other sites. */
   readonly externalPictures?: boolean
+  readonly registrationMode?: 'open' | 'code' | 'approval' | 'closed'
+  readonly registrationOpensAt?: number
+  readonly registrationClosesAt?: number
+  readonly maxTeams?: number
+  readonly waitingList?: boolean
   readonly sponsors?: readonly { name: string; icon: string; description: string; url?: string }[]
   readonly meta?: { readonly description?: string; readonly imageUrl?: string }
   readonly faviconUrl?: string

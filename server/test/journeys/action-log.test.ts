@@ -74,6 +74,14 @@ const pending = async () => {
     values (${id}, ${`${id}@x.test`}, ${id}, 'open', ${new Date(contest.clock.now() + 60_000)})`)
   return { params: { id } }
 }
+const waiting = async () => {
+  const id = `waiting-${++serial}`
+  await contest.db.query(sql`
+    insert into registration_requests (id, name, division, extrank_id, waits_for)
+    values (${id}, ${id}, 'open', ${id}, 'approval')`)
+  return { body: { data: { ids: [id] } } }
+}
+const newCode = { body: { data: { amount: 1 } } }
 const file = (field: string, content: Buffer | string) => {
   const form = new FormData()
   form.append(field, new File([new Uint8Array(Buffer.from(content))], `file-${++serial}`))
@@ -158,6 +166,14 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'DELETE /api/v2/admin/incidents/:id': async () => {
     const { id } = await first('POST /api/v2/admin/incidents', { body: incident })
     return { params: { id } }
+  },
+  'POST /api/v2/admin/registrations/approve': waiting,
+  'POST /api/v2/admin/registrations/refuse': waiting,
+  'POST /api/v2/admin/registration-codes': async () => newCode,
+  'POST /api/v2/admin/registration-codes/revoke': async () => {
+    const { data } = await send('POST /api/v2/admin/registration-codes', newCode)
+    const { codes } = data as { codes: { id: string }[] }
+    return { body: { data: { ids: codes.map(({ id }) => id) } } }
   },
   'POST /api/v2/admin/external-auth/clients': async () => ({ body: client }),
   'DELETE /api/v2/admin/external-auth/clients/:id': async () => {

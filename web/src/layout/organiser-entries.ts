@@ -18,6 +18,7 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   { word: 'challenges', icon: 'challenges', path: paths.adminChallenges(), needs: ['challsRead'] },
   { word: 'waves', icon: 'clock', path: paths.waves(), needs: ['challsRead'] },
   { word: 'teams', icon: 'team', path: paths.adminTeams(), needs: ['usersWrite'] },
+  { word: 'registration', icon: 'inbox', path: paths.registrations(), needs: ['usersWrite'] },
   { word: 'verifications', icon: 'inbox', path: paths.verifications(), needs: ['usersWrite'] },
   { word: 'submissions', icon: 'send', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },
   { word: 'instances', icon: 'stack', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },

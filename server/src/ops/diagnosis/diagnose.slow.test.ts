@@ -34,7 +34,6 @@ import { diagnose } from './diagnose.ts'
 // changes one thing and must fail exactly its own check.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const DOMAIN = 'ctf.test'
 let redisUrl: string | undefined
 const { log } = recordLog()
@@ -274,6 +273,7 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
   },
   'database-connections': () => failedOf({ values: { database: { maxPoolSize: 500 } } }),
   'clock-difference': () => failedOf({ subject: { now: () => Date.now() + 60_000 } }),
+  registration: () => during(set({ registrationMode: 'code' }), set({})),
   'event-times': () => during(set({ endTime: 1 }), set({})),
   'release-times': () =>
     failedWith(challengeRow('late', { flags: flags('flag{late}'), releaseAt: Date.now() + 400 * HOUR_MS })),

@@ -1,15 +1,37 @@
 import sql from 'sql-template-tag'
 import { effectiveTimes, isScheduled, type EventTimes } from '../../lib/event-times.ts'
-import { failure, named, ok, unchecked, warning, type Check, type Subject } from './check.ts'
+import { hasUsableCode } from '../../features/people/registration/codes.ts'
+import { registrationRules, registrationWarnings } from '../../features/site/settings/registration-rules.ts'
+import type { SettingsOverrides } from '../../world/model.ts'
+import { failure, named, ok, unchecked, warning, type Check, type Finding, type Subject } from './check.ts'
 import { databaseOf } from './database.ts'
+
+async function settingsOf(subject: Subject): Promise<SettingsOverrides> {
+  const [row] = await databaseOf(subject).query<{ data: SettingsOverrides }>(sql`select data from settings`)
+  return row?.data ?? {}
+}
 
 /** The times that organisers stored, or else those of the configuration. */
 async function timesOf(subject: Subject): Promise<EventTimes> {
-  const [row] = await databaseOf(subject).query<{ data: Partial<EventTimes> }>(sql`select data from settings`)
-  return effectiveTimes(subject.config, row?.data ?? {})
+  return effectiveTimes(subject.config, await settingsOf(subject))
+}
+
+async function checkRegistration(subject: Subject): Promise<Finding> {
+  const rules = registrationRules(subject.config, await settingsOf(subject))
+  const [problem] = registrationWarnings(rules)
+  if (problem !== undefined) return failure(problem, 'Correct the times under Event settings.')
+  if (rules.mode === 'code' && !(await hasUsableCode(databaseOf(subject), subject.now())))
+    return warning(
+      'Registration needs a code, and no code can be used.',
+      'Create codes on the page Registration, or choose another way to register.',
+    )
+  if (rules.mode === 'approval' && !subject.config.email)
+    return ok('Mail is not configured: applicants see the decision only on the page of their link.')
+  return ok()
 }
 
 export const eventChecks: readonly Check[] = [
+  { name: 'registration', needsDatabase: true, run: checkRegistration },
   {
     name: 'event-times',
     needsDatabase: true,

@@ -41,6 +41,13 @@ export interface Values {
   readonly description: string
   readonly imageUrl: string
   readonly externalPictures: boolean
+  readonly registrationMode: NonNullable<Wire['registrationMode']>
+  /** NaN without one. */
+  readonly registrationOpensAt: number
+  readonly registrationClosesAt: number
+  /** NaN without a maximum. */
+  readonly maxTeams: number
+  readonly waitingList: boolean
 }
 
 export type Key = keyof Values
@@ -76,6 +83,11 @@ const NOTHING: Values = {
   description: '',
   imageUrl: '',
   externalPictures: false,
+  registrationMode: 'open',
+  registrationOpensAt: Number.NaN,
+  registrationClosesAt: Number.NaN,
+  maxTeams: Number.NaN,
+  waitingList: true,
 }
 
 export function savedOf({

@@ -13,6 +13,7 @@ import { Panel } from '../../ui/states/panel.tsx'
 import { FreezePart } from './freeze-part.tsx'
 import { LookPart } from './look-part.tsx'
 import { settingsQuery, type Both } from './queries.ts'
+import { RegistrationPart } from './registration-part.tsx'
 import { SaveBar } from './save-bar.tsx'
 import styles from './settings.module.css'
 import { SponsorsPart } from './sponsors-part.tsx'
@@ -56,6 +57,7 @@ function Groups({ both }: { readonly both: Both }) {
       title: text.names.freezeTime,
       part: <FreezePart form={form} isPublished={both.overrides.resultsPublished === true} />,
     },
+    { id: 'registration', title: text.registration, part: <RegistrationPart form={form} /> },
     { id: 'look', title: text.look, part: <LookPart form={form} /> },
     { id: 'home', title: text.home, part: <HomePart form={form} /> },
     { id: 'sponsors', title: text.sponsors, part: <SponsorsPart form={form} /> },

@@ -1,3 +1,4 @@
+import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useFormat, useMessages } from '../../text/messages.ts'
 import { INCOMPLETE, type Sponsor, type Values } from './draft.ts'
@@ -12,8 +13,13 @@ export function useFormatSetting() {
   return (value: Values[keyof Values]): string => {
     if (value === INCOMPLETE) return text.incomplete
     if (typeof value === 'boolean') return value ? text.on : text.off
-    if (typeof value === 'number') return Number.isNaN(value) ? text.none : format.dateTime(value)
+    if (typeof value === 'number') {
+      if (Number.isNaN(value)) return text.none
+      return value > settingsLimits.teams ? format.dateTime(value) : format.number(value)
+    }
     if (typeof value !== 'string') return value.length === 0 ? text.none : format.list(value.map(nameOf))
+    if (Object.hasOwn(text.registrationModes, value))
+      return text.registrationModes[value as keyof typeof text.registrationModes]
     const line = value.trim().replace(/\s+/g, ' ')
     if (line === '') return text.empty
     return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1)}…` : line

@@ -1,7 +1,17 @@
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { INCOMPLETE, type Values } from './draft.ts'
 
-export type Fault = 'missing' | 'incomplete' | 'tooLong' | 'order' | 'freezeOrder' | 'address'
+export type Fault =
+  | 'missing'
+  | 'incomplete'
+  | 'tooLong'
+  | 'order'
+  | 'freezeOrder'
+  | 'address'
+  | 'number'
+  | 'registrationOrder'
+
+const TIMES = ['startTime', 'endTime', 'freezeTime', 'registrationOpensAt', 'registrationClosesAt'] as const
 
 /**
  * Validation errors by server field path: `ctfName`, `sponsors.0.url`. Without default times, both times may be
@@ -15,9 +25,16 @@ export function faultsOf(values: Values, defaults: Values): Readonly<Record<stri
   if (Number.isNaN(startTime) && !isUnscheduled) faults['startTime'] = 'missing'
   if (Number.isNaN(endTime) && !isUnscheduled) faults['endTime'] = 'missing'
   if (startTime >= endTime) faults['endTime'] = 'order'
+  if (values.registrationClosesAt <= values.registrationOpensAt)
+    faults['registrationClosesAt'] = 'registrationOrder'
+  const { maxTeams } = values
+  if (
+    !Number.isNaN(maxTeams) &&
+    !(Number.isInteger(maxTeams) && maxTeams > 0 && maxTeams <= settingsLimits.teams)
+  )
+    faults['maxTeams'] = 'number'
   if (values.freezeTime <= startTime) faults['freezeTime'] = 'freezeOrder'
-  for (const name of ['startTime', 'endTime', 'freezeTime'] as const)
-    if (values[name] === INCOMPLETE) faults[name] = 'incomplete'
+  for (const name of TIMES) if (values[name] === INCOMPLETE) faults[name] = 'incomplete'
   if (homeContent.length > settingsLimits.homeContent) faults['homeContent'] = 'tooLong'
   for (const [at, { name, url }] of sponsors.entries()) {
     if (name.trim() === '') faults[`sponsors.${at}.name`] = 'missing'

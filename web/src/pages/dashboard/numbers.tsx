@@ -1,5 +1,7 @@
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { clockDifferenceMs, useNow } from '../../state/clock.ts'
 import { dashboardMessages } from '../../text/en/dashboard.ts'
@@ -61,6 +63,11 @@ export function Figures() {
         {adminBot && (
           <Tile name={text.bot} small={text.botRunning(number(adminBot.running)) + oldest} source={source}>
             {number(adminBot.queued)}
+          </Tile>
+        )}
+        {overview?.waitingRegistrations !== undefined && (
+          <Tile name={text.waitingRegistrations} source={source}>
+            <Link to={paths.registrations()}>{number(overview.waitingRegistrations)}</Link>
           </Tile>
         )}
         <Tile name={text.verifications} source={source}>

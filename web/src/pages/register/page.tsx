@@ -13,16 +13,18 @@ import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { paths, safeNext } from '../../paths.ts'
+import { useNow, useTimed } from '../../state/clock.ts'
 import { signIn } from '../../state/session.ts'
 import { useWait } from '../../state/use-wait.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { registerMessages } from '../../text/en/register.ts'
 import { frameMessages } from '../../text/en/frame.ts'
-import { useErrorText, useMessages } from '../../text/messages.ts'
+import { useErrorText, useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { Countdown } from '../../ui/data/countdown.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
-import { useForm, type FormErrors } from '../../ui/form.ts'
+import { useForm, type Form, type FormErrors } from '../../ui/form.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
 
 /** Result of the registration; null before. */
@@ -33,8 +35,8 @@ export function Component() {
   const frame = useMessages(frameMessages)
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const config = useConfig()
   const handoff = useHandoff()
+  const state = useRegistrationState()
   const [done, setDone] = useState<Done>(null)
   const next = search.get('next')
   if (done && 'teamToken' in done) {
@@ -47,12 +49,16 @@ export function Component() {
       {text.haveTeam} <Link to={paths.signIn(next ?? undefined)}>{text.toSignIn}</Link>
     </p>
   )
-  const isClosed = config?.registrationsEnabled === false
+  const isClosed = state !== 'open'
   return (
     <AccountPage title={text.title} after={after} isWayIn={handoff === null}>
-      {isClosed && (
-        <EmptyState action={<Link to={paths.home()}>{frame.home}</Link>}>{text.closed}</EmptyState>
+      {state === 'early' && <OpensLater />}
+      {(state === 'closed' || state === 'full') && (
+        <EmptyState action={<Link to={paths.home()}>{frame.home}</Link>}>
+          {state === 'full' ? text.full : text.closed}
+        </EmptyState>
       )}
+      {!isClosed && <Conditions />}
       {!isClosed && handoff && <p role="status">{text.rankingIdentity(handoff.extrankName)}</p>}
       {!isClosed && <RegisterForm handoff={handoff} onDone={setDone} />}
       {!isClosed && <RankingButton purpose={{ kind: 'signIn', next }}>{text.rankingSite}</RankingButton>}
@@ -60,9 +66,48 @@ export function Component() {
   )
 }
 
+/** By the clock, because the configuration is read rarely. */
+function useRegistrationState(): 'early' | 'open' | 'closed' | 'full' {
+  const config = useConfig()
+  const { mode, opensAt, closesAt, full } = config?.registration ?? {}
+  return useTimed((now) => {
+    if (mode === undefined) return config?.registrationsEnabled === false ? 'closed' : 'open'
+    if (mode === 'closed' || (closesAt !== undefined && now >= closesAt)) return 'closed'
+    if (opensAt !== undefined && now < opensAt) return 'early'
+    return full === 'closed' ? 'full' : 'open'
+  })
+}
+
+function OpensLater() {
+  const text = useMessages(registerMessages)
+  const format = useFormat()
+  const now = useNow()
+  const { opensAt = now } = useConfig()?.registration ?? {}
+  return (
+    <>
+      <p role="status">{text.opensAt(format.dateTime(opensAt))}</p>
+      <Countdown until={opensAt} now={now} label={text.untilOpen} />
+    </>
+  )
+}
+
+function Conditions() {
+  const text = useMessages(registerMessages)
+  const format = useFormat()
+  const { mode, closesAt, full } = useConfig()?.registration ?? {}
+  return (
+    <>
+      {mode === 'approval' && <p>{text.approval}</p>}
+      {mode !== 'approval' && full === 'waitingList' && <p>{text.waitingList}</p>}
+      {closesAt !== undefined && <p>{text.closesAt(format.dateTime(closesAt))}</p>}
+    </>
+  )
+}
+
 interface Values {
   readonly name: string
   readonly email: string
+  readonly code: string
 }
 
 const FIELD_OF: Readonly<Record<string, keyof Values>> = {
@@ -71,6 +116,7 @@ const FIELD_OF: Readonly<Record<string, keyof Values>> = {
   badEmail: 'email',
   badKnownEmail: 'email',
   badCompetitionNotAllowed: 'email',
+  badRegistrationCode: 'code',
 }
 
 const NAME = /^[\x20-\x7e]{2,64}$/
@@ -88,14 +134,19 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
   const captcha = useCaptcha('register')
   const wait = useWait()
   const [failure, setFailure] = useState<string>()
-  const submit = async ({ name, email }: Values): Promise<FormErrors<Values> | void> => {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const needsCode = useConfig()?.registration?.mode === 'code'
+  const submit = async ({ name, email, code }: Values): Promise<FormErrors<Values> | void> => {
     setFailure(undefined)
     const captchaCode = await captcha.getCode()
     if (captchaCode === null) return
     try {
-      const body = bodyOf({ name, email }, handoff)
+      const body = { ...bodyOf({ name, email }, handoff), ...(needsCode && { registrationCode: code }) }
       const response = await send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
       if (response.kind === 'goodVerifySent') return onDone({ sentTo: email })
+      if (response.kind === 'goodRegistrationPending')
+        return void navigate(paths.registration(response.data.registrationToken), { replace: true })
       if (response.kind === 'goodRegisterV2') {
         // Sign in immediately, so that closing the page now does not lose the session.
         signIn(response.data.authToken)
@@ -109,8 +160,9 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
     }
   }
   const form = useForm<Values>({
-    initial: { name: handoff?.extrankName ?? '', email: '' },
-    validate: ({ name, email }) => ({
+    initial: { name: handoff?.extrankName ?? '', email: '', code: search.get('code')?.slice(0, 100) ?? '' },
+    validate: ({ name, email, code }) => ({
+      code: needsCode && code.trim() === '' ? account.missing : undefined,
       name: NAME.test(name.trim()) ? undefined : account.nameHelp,
       email: email.trim() === '' && handoff === null ? account.missing : undefined,
     }),
@@ -118,6 +170,27 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
   })
   return (
     <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+      <Fields form={form} hasHandoff={handoff !== null} needsCode={needsCode} />
+      <FailureLine>{wait.leftS > 0 ? account.tooManyAttempts : failure}</FailureLine>
+      <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
+        {text.register}
+      </ActionButton>
+      {captcha.gate}
+    </form>
+  )
+}
+
+interface FieldsProps {
+  readonly form: Form<Values>
+  readonly hasHandoff: boolean
+  readonly needsCode: boolean
+}
+
+function Fields({ form, hasHandoff, needsCode }: FieldsProps) {
+  const text = useMessages(registerMessages)
+  const account = useMessages(accountMessages)
+  return (
+    <>
       <ErrorSummary errors={form.errors} />
       <TextInput
         {...form.field('name')}
@@ -133,20 +206,26 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
         {...form.field('email')}
         type="email"
         label={account.email}
-        help={handoff === null ? text.emailHelp : text.emailOptional}
-        required={handoff === null}
+        help={hasHandoff ? text.emailOptional : text.emailHelp}
+        required={!hasHandoff}
         autoComplete="email"
       />
-      <FailureLine>{wait.leftS > 0 ? account.tooManyAttempts : failure}</FailureLine>
-      <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
-        {text.register}
-      </ActionButton>
-      {captcha.gate}
-    </form>
+      {needsCode && (
+        <TextInput
+          {...form.field('code')}
+          label={text.code}
+          help={text.codeHelp}
+          required
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+    </>
   )
 }
 
-function bodyOf({ name, email }: Values, handoff: Handoff | null) {
+function bodyOf({ name, email }: Omit<Values, 'code'>, handoff: Handoff | null) {
   if (handoff === null) return { name, email }
   const { extrankToken } = handoff
   return { name, extrankToken, ...(email.trim() === '' ? {} : { email }) }

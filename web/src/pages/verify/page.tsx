@@ -120,6 +120,8 @@ function Action({ token, info, onTeamToken, onChanged }: ActionProps) {
     const response = await action.run(() => send(verifyV2, { body: { verifyToken: token } }))
     if (response === null) return
     if (response.kind === 'goodEmailSet') return onChanged()
+    if (response.kind === 'goodRegistrationPending')
+      return void navigate(paths.registration(response.data.registrationToken), { replace: true })
     signIn(response.data.authToken)
     if (response.kind === 'goodRegisterV2') return onTeamToken(response.data.teamToken)
     void navigate(paths.home(), { replace: true })

@@ -39,6 +39,7 @@ export const dashboard: DashboardMessages = {
   activeTeams: 'Aktive Teams (15 min)',
   ofTeams: (count) => `von ${count}`,
   verifications: 'Offene Registrierungen',
+  waitingRegistrations: 'Wartende Registrierungen',
   instances: 'Instanzen',
   instanceStates: (starting, errored) => `${starting} starten, ${errored} fehlgeschlagen`,
   bot: 'Wartende Bot-Aufträge',

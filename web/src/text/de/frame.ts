@@ -69,6 +69,7 @@ export const frame: FrameMessages = {
     dashboard: 'Überblick',
     challenges: 'Aufgaben',
     teams: 'Teams',
+    registration: 'Registrierung',
     verifications: 'Bestätigungen',
     submissions: 'Einreichungen',
     instances: 'Instanzen',

@@ -40,6 +40,7 @@ export const dashboardMessages = catalogue('dashboard', {
   activeTeams: 'Active teams (15 min)',
   ofTeams: (count: string) => `of ${count}`,
   verifications: 'Pending registrations',
+  waitingRegistrations: 'Waiting registrations',
   instances: 'Instances',
   instanceStates: (starting: string, errored: string) => `${starting} starting, ${errored} failed`,
   bot: 'Queued bot jobs',

@@ -69,6 +69,7 @@ export const frameMessages = catalogue('frame', {
     dashboard: 'Dashboard',
     challenges: 'Challenges',
     teams: 'Teams',
+    registration: 'Registration',
     verifications: 'Verifications',
     submissions: 'Submissions',
     instances: 'Instances',

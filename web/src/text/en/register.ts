@@ -8,6 +8,14 @@ export const registerMessages = catalogue('register', {
   rankingIdentity: (name: string) =>
     `You are signed in to the ranking site as ${name}. Register here to take part.`,
   closed: 'Registration is closed.',
+  opensAt: (at: string) => `Registration opens on ${at}.`,
+  untilOpen: 'Until registration opens',
+  full: 'All places are taken.',
+  waitingList: 'All places are taken. You can join the waiting list.',
+  approval: 'The organisers check each registration.',
+  closesAt: (at: string) => `Registration closes on ${at}.`,
+  code: 'Registration code',
+  codeHelp: 'From the organisers.',
   haveTeam: 'Already registered?',
 })
 

@@ -14,6 +14,7 @@ export interface OutboxState {
 
 export interface QueueState {
   readonly verifications: number
+  readonly waitingRegistrations: number
   /** Those created in the last 10 minutes. */
   readonly newVerifications: number
   readonly botQueued: number

@@ -120,6 +120,7 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
         teams: world().teamCount(),
         activeTeams15m,
         pendingVerifications: queues.verifications,
+        ...(queues.waitingRegistrations > 0 && { waitingRegistrations: queues.waitingRegistrations }),
         registrations10m: registrations.recent,
         instances: views && countInstances(views),
         adminBot: deps.hasBot ? botOf(queues, now()) : null,

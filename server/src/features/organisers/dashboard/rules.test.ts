@@ -51,6 +51,7 @@ test('names only dynamic challenges that share a secret', () => {
 
 const queues = {
   verifications: 0,
+  waitingRegistrations: 0,
   newVerifications: 0,
   botQueued: 1,
   botRunning: 0,

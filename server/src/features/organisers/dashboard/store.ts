@@ -48,6 +48,7 @@ export async function readQueues(db: Queries, now: number): Promise<QueueState> 
     select
       (select count(*)::int from pending_registrations where expires_at > ${new Date(now)} and perms = 0)
         as verifications,
+      (select count(*)::int from registration_requests where state = 'waiting') as "waitingRegistrations",
       (select count(*)::int from pending_registrations
         where created_at > ${new Date(now - REGISTRATION_WINDOW_MS)} and perms = 0) as "newVerifications",
       (select count(*)::int from admin_bot_jobs where status = 'queued') as "botQueued",

@@ -49,6 +49,8 @@ export function adminVerificationRoutes(deps: AdminVerificationDeps): Endpoint[]
       if (!completion) return contract.badUnknownVerification()
       if ('teamId' in completion)
         return contract.goodAdminUserVerificationComplete({ userId: completion.teamId })
+      // Organisers are not refused.
+      if (!('collision' in completion)) return contract.badUnknownVerification()
       // Email registrations have no ranking-site id, so extrankId cannot collide.
       return collisionReply(completion.collision === 'email' ? 'email' : 'name')
     }),

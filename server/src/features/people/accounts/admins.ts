@@ -7,7 +7,7 @@ import { randomId } from '../../../lib/uuid.ts'
 import type { Actor } from '../teams/admin-store.ts'
 import type { Collision } from '../teams/collision.ts'
 import { signOutEverywhere, tokensValidFrom, voidTokens } from '../teams/token-validity.ts'
-import { insertTeams } from './new-teams.ts'
+import { insertTeams } from '../teams/new-teams.ts'
 import { deleteAdminRegistrations } from './registrations.ts'
 
 // Manages permissions, for the command line and for owners on the site.

@@ -3,6 +3,7 @@ import type { Limiter } from '../../../http/request/limiter.ts'
 import type { Bus, Markers } from '../../../lib/key-value.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { WorldView } from '../../../world/model.ts'
+import type { RegistrationRules } from '../../site/settings/registration-rules.ts'
 import type { Divisions } from '../teams/divisions.ts'
 import type { OwnWrites } from '../teams/own-writes.ts'
 import type { AccountStore } from './store.ts'
@@ -25,7 +26,7 @@ export interface AccountDeps {
   readonly loginTimeoutMs: number
   /** Whether email is delivered. If so, registrations and new addresses must be verified first. */
   readonly emailEnabled: boolean
-  readonly registrationsEnabled: boolean
+  readonly registrationRules: () => RegistrationRules
   readonly extrankEnabled: boolean
   /** Whether the strict limits on mail are on. */
   readonly hasStrictLimits: boolean

@@ -9,6 +9,9 @@ import type { Email } from '../../../providers/email/email.ts'
 /** An email as queued in the outbox. It never contains a team name, which is user input. */
 const MailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['register', 'recover', 'update']), to: z.string(), token: z.string() }),
+  // The link of the applicant's team.
+  z.object({ kind: z.literal('approved'), to: z.string(), token: z.string() }),
+  z.object({ kind: z.literal('refused'), to: z.string(), reason: z.string() }),
   // Never sent. Recovery for an unknown address queues this row so that it takes as long as for a known one.
   z.object({ kind: z.literal('none'), to: z.string(), token: z.string() }),
 ])
@@ -21,7 +24,7 @@ interface Wording {
   readonly button: string
 }
 
-const wordings: Readonly<Record<Exclude<Mail['kind'], 'none'>, Wording>> = {
+const wordings: Readonly<Record<Exclude<Mail['kind'], 'none' | 'refused'>, Wording>> = {
   register: {
     title: 'Verify your email',
     text: 'Someone (hopefully you) registered a team with this email address. Follow the link to create the team. The link works once and expires soon.',
@@ -30,6 +33,11 @@ const wordings: Readonly<Record<Exclude<Mail['kind'], 'none'>, Wording>> = {
   recover: {
     title: 'Recover your account',
     text: 'Someone (hopefully you) asked for a link to sign in as your team. Anyone who has the link can sign in as your team, so keep it private.',
+    button: 'Sign in',
+  },
+  approved: {
+    title: 'Your team is registered',
+    text: 'Your registration was accepted, and your team was created. Anyone who has the link can sign in as your team, so keep it private.',
     button: 'Sign in',
   },
   update: {
@@ -88,9 +96,14 @@ export function createMailSender({ email, settings, origin, from }: MailSenderOp
     const mail = MailPayload.parse(payload)
     if (mail.kind === 'none') return
     const { ctfName, logoUrl } = settings()
-    const wording = wordings[mail.kind]
     const name = oneLine(ctfName)
-    const link = (mail.kind === 'recover' ? signInLink : verifyLink)(origin, mail.token)
+    if (mail.kind === 'refused')
+      return await email.send({ to: mail.to, from: senderOf(from, name), ...refusalMail(name, mail.reason) })
+    const wording = wordings[mail.kind]
+    const link = (mail.kind === 'recover' || mail.kind === 'approved' ? signInLink : verifyLink)(
+      origin,
+      mail.token,
+    )
     await email.send({
       to: mail.to,
       from: senderOf(from, name),
@@ -117,6 +130,15 @@ export function wakeOutbox({ bus, log }: { bus: Bus; log: Log }): void {
   bus
     .publish(OUTBOX_CHANNEL)
     .catch((error: unknown) => log.warn({ err: error }, 'could not wake the outbox worker'))
+}
+
+function refusalMail(name: string, reason: string) {
+  const text = ['Your registration was refused.', ...(reason === '' ? [] : [`Reason: ${reason}`])]
+  return {
+    subject: `[${name}] Your registration`,
+    text: [name, ...text].join('\n\n'),
+    html: `<p><strong>${escapeHtml(name)}</strong></p>\n${text.map((each) => `<p>${escapeHtml(each)}</p>`).join('\n')}`,
+  }
 }
 
 interface HtmlParts {

@@ -2,39 +2,49 @@ import * as contract from '@pennant/contract/accounts.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import { randomId } from '../../../lib/uuid.ts'
 import { addressKey } from '../../../http/request/client-address.ts'
+import { isRegistrationOpen, isUnconditional } from '../../site/settings/registration-rules.ts'
+import { acceptedCode, admission, isFull } from '../registration/admission.ts'
 import type { AccountContext } from './deps.ts'
 import { wakeOutbox } from './mail.ts'
-import { collisionReply } from './refusals.ts'
+import { admissionReply, collisionReply } from './refusals.ts'
 
 interface Registering {
   readonly email?: string | undefined
   readonly name: string
   readonly extrankToken?: string | undefined
+  readonly registrationCode?: string | undefined
 }
 
 /** For both versions. The checks run in the order of docs/reference/accounts.md#registration */
 export async function register(context: AccountContext, body: Registering, ip: string) {
-  const { registrationsEnabled, extrankEnabled, emailEnabled, divisions } = context
+  const { db, now, extrankEnabled, emailEnabled, divisions } = context
   const { email } = body
-  if (!registrationsEnabled) return contract.badRegistrationsDisabled()
+  const rules = context.registrationRules()
+  if (!isRegistrationOpen(rules, now())) return contract.badRegistrationsDisabled()
   if (body.extrankToken && !extrankEnabled) return badEndpoint()
-  const division = divisions.pickFor(email ?? null)
-  if (division === null) return contract.badCompetitionNotAllowed()
+  const code = await acceptedCode(db, { code: body.registrationCode, rules, now: now() })
+  if (code === undefined) return contract.badRegistrationCode()
+  const division = code?.division ?? divisions.pickFor(email ?? null)
+  if (division === null || !divisions.isAllowed(email ?? null, division))
+    return contract.badCompetitionNotAllowed()
+  const codeId = code?.id ?? null
   // If email is delivered, a given address takes precedence: a ranking-site token in the request is ignored.
   return email !== undefined && emailEnabled
-    ? await askForProof(context, { email, name: body.name, division, ip })
-    : await createAtOnce(context, body, division)
+    ? await askForProof(context, { email, name: body.name, division, codeId, ip })
+    : await createAtOnce(context, body, { division, codeId })
 }
 
 interface Unproved {
   readonly email: string
   readonly name: string
   readonly division: string
+  readonly codeId: string | null
   readonly ip: string
 }
 
-async function askForProof(context: AccountContext, { email, name, division, ip }: Unproved) {
-  const { store, verifyTokens, now, loginTimeoutMs, hasStrictLimits, limiter } = context
+async function askForProof(context: AccountContext, { email, name, division, codeId, ip }: Unproved) {
+  const { db, store, verifyTokens, now, loginTimeoutMs, hasStrictLimits, limiter } = context
+  if (await isFull(db, context.registrationRules())) return contract.badRegistrationsFull()
   if (hasStrictLimits) {
     const known = await store.findCollision({ name, email, extrankId: null })
     if (known) return collisionReply(known)
@@ -49,7 +59,7 @@ async function askForProof(context: AccountContext, { email, name, division, ip 
   const token = await verifyTokens.issueRegistration(id, createdAt)
   const expiresAt = createdAt + loginTimeoutMs
   const collision = await store.register({
-    registration: { id, email, name, division, perms: 0, createdAt, expiresAt },
+    registration: { id, email, name, division, perms: 0, codeId, createdAt, expiresAt },
     mail: { kind: 'register', to: email, token },
   })
   if (collision) return collisionReply(collision)
@@ -58,14 +68,16 @@ async function askForProof(context: AccountContext, { email, name, division, ip 
 }
 
 async function createAtOnce(
-  { store, tokens }: AccountContext,
+  { db, store, tokens, registrationRules }: AccountContext,
   { email, name, extrankToken }: Registering,
-  division: string,
+  { division, codeId }: { readonly division: string; readonly codeId: string | null },
 ) {
   const handoff = extrankToken ? tokens.open(extrankToken, ['handoff']) : undefined
   if (handoff === null) return contract.badExtrankToken()
+  const applicant = { name, email: email ?? null, division, extrankId: handoff?.extrankId ?? null, codeId }
+  const rules = registrationRules()
+  if (!isUnconditional(rules)) return admissionReply(await db.change((tx) => admission(tx, applicant, rules)))
   const id = randomId()
-  const extrankId = handoff?.extrankId ?? null
-  const collision = await store.createTeam({ id, name, email: email ?? null, division, perms: 0, extrankId })
+  const collision = await store.createTeam({ ...applicant, id, perms: 0 })
   return collision ? collisionReply(collision) : { created: id }
 }

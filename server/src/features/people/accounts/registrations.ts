@@ -5,9 +5,12 @@ import { withOrigin } from '../../../lib/action-origin.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import { addAllToOutbox } from '../../../db/outbox.ts'
 import { randomId } from '../../../lib/uuid.ts'
+import { isUnconditional, type RegistrationRules } from '../../site/settings/registration-rules.ts'
+import { admission, type Admission } from '../registration/admission.ts'
+import { takeCode } from '../registration/codes.ts'
 import type { Collision } from '../teams/collision.ts'
 import type { Mail } from './mail.ts'
-import { firstCollision, insertTeams, readTaken } from './new-teams.ts'
+import { firstCollision, insertTeams, readTaken } from '../teams/new-teams.ts'
 
 /** A registration that awaits email verification. Its id is the `verifyId` of the token in the email. */
 export interface Registration {
@@ -17,6 +20,8 @@ export interface Registration {
   readonly division: string
   /** Always 0, except for the first-admin link. */
   readonly perms: number
+  /** The code that it was begun with. */
+  readonly codeId?: string | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -80,19 +85,21 @@ async function upsert(tx: Queries, registrations: readonly Registration[]): Prom
   const rows = [...newest.values()].sort((a, b) => (a.email < b.email ? -1 : 1))
   const column = <K extends keyof Registration>(key: K) => rows.map((row) => row[key])
   await tx.query(sql`
-    insert into pending_registrations (id, email, name, division, perms, created_at, expires_at)
-    select id, email, name, division, perms,
+    insert into pending_registrations (id, email, name, division, perms, code_id, created_at, expires_at)
+    select id, email, name, division, perms, code_id,
       to_timestamp(created_at / 1000.0), to_timestamp(expires_at / 1000.0)
     from unnest(${column('id')}::text[], ${column('email')}::text[], ${column('name')}::text[],
-      ${column('division')}::text[], ${column('perms')}::integer[], ${column('createdAt')}::bigint[],
-      ${column('expiresAt')}::bigint[]) as t (id, email, name, division, perms, created_at, expires_at)
+      ${column('division')}::text[], ${column('perms')}::integer[],
+      ${rows.map(({ codeId = null }) => codeId)}::text[], ${column('createdAt')}::bigint[],
+      ${column('expiresAt')}::bigint[])
+      as t (id, email, name, division, perms, code_id, created_at, expires_at)
     on conflict (email) do update set id = excluded.id, name = excluded.name, division = excluded.division,
-      perms = excluded.perms, created_at = excluded.created_at, expires_at = excluded.expires_at`)
+      perms = excluded.perms, code_id = excluded.code_id, created_at = excluded.created_at, expires_at = excluded.expires_at`)
 }
 
 type Row = Omit<Registration, 'createdAt' | 'expiresAt'> & { created_at: Date; expires_at: Date }
 
-function registrationOf({ id, email, name, division, perms, ...row }: Row): Registration {
+function registrationOf({ id, email, name, division, perms, codeId = null, ...row }: Row): Registration {
   const address = email.startsWith(RESERVED) ? email.slice(RESERVED.length) : email
   return {
     id,
@@ -100,6 +107,7 @@ function registrationOf({ id, email, name, division, perms, ...row }: Row): Regi
     name,
     division,
     perms,
+    codeId,
     createdAt: row.created_at.getTime(),
     expiresAt: row.expires_at.getTime(),
   }
@@ -115,7 +123,8 @@ export async function findRegistration(
   now: number,
 ): Promise<Registration | null> {
   const [row] = await queries.query<Row>(sql`
-    select id, email, name, division, perms, created_at, expires_at from pending_registrations
+    select id, email, name, division, perms, code_id as "codeId", created_at, expires_at
+    from pending_registrations
     where id = ${id} and expires_at > to_timestamp(${now}::bigint / 1000.0)
       and (perms = 0 or not exists (select from teams where teams.perms <> 0))`)
   return row ? registrationOf(row) : null
@@ -141,7 +150,7 @@ export async function listRegistrations(db: Database, now: number): Promise<Regi
   return rows.map(registrationOf)
 }
 
-export type Completion = { readonly teamId: string } | { readonly collision: Collision }
+export type Completion = { readonly teamId: string } | Exclude<Admission, { readonly created: string }>
 
 interface NewTeam {
   readonly id: string
@@ -159,22 +168,33 @@ interface CompletionOptions {
    * emailed link is used up. An admin cannot complete the first-admin registration.
    */
   readonly recordAdmin?: RecordAdmin
+  /** Whoever opens a link is admitted by these; absent for organisers, who decide. */
+  readonly rules?: RegistrationRules
 }
 
 /** Creates the team of a registration and deletes the row. Returns null if the row no longer exists. */
 export async function completeRegistration(
   db: Database,
   id: string,
-  { now, recordAdmin }: CompletionOptions,
+  { now, recordAdmin, rules }: CompletionOptions,
 ): Promise<Completion | null> {
   return await db.change(async (tx) => {
     const registration = await findRegistration(tx, id, now)
     if (!registration || (recordAdmin && registration.perms > 0)) return null
-    const { perms, division } = registration
+    const { perms, division, codeId = null } = registration
+    if (rules && perms === 0 && !isUnconditional(rules)) {
+      await tx.query(sql`delete from pending_registrations where id = ${id}`)
+      const outcome = await admission(tx, { ...registration, codeId, extrankId: null }, rules)
+      return 'created' in outcome ? { teamId: outcome.created } : outcome
+    }
     const { name, email } = perms > 0 ? await freeIdentity(tx, registration) : registration
     const teamId = randomId()
-    const [collision] = await insertTeams(tx, [{ id: teamId, name, email, division, perms, extrankId: null }])
+    const [collision] = await insertTeams(tx, [
+      { id: teamId, name, email, division, perms, extrankId: null, codeId },
+    ])
     if (!collision || !recordAdmin) await tx.query(sql`delete from pending_registrations where id = ${id}`)
+    // Organisers may complete it although the code has been used up since.
+    if (!collision && codeId !== null) await takeCode(tx, codeId)
     const note = recordAdmin ?? (perms > 0 ? recordFirstAdmin : null)
     if (!collision && note) await tx.query(note({ id: teamId, name, division, perms }))
     return collision ? { collision } : { teamId }

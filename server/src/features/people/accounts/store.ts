@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../../../db/database.ts'
 import { createBatcher } from '../../../lib/batch.ts'
+import type { RegistrationRules } from '../../site/settings/registration-rules.ts'
 import type { Collision } from '../teams/collision.ts'
 import { tokensValidFrom } from '../teams/token-validity.ts'
-import { firstCollision, insertTeams, readTaken, type Identity, type NewTeam } from './new-teams.ts'
+import { firstCollision, insertTeams, readTaken, type Identity, type NewTeam } from '../teams/new-teams.ts'
 import * as registrations from './registrations.ts'
 
 /** Rows per statement. A larger batch would hold the change lock too long for other writers. */
@@ -30,7 +31,7 @@ export interface AccountStore {
   register(item: registrations.MailedRegistration): Promise<Collision | null>
   findRegistration(id: string, now: number): Promise<registrations.Registration | null>
   /** Creates the team of a registration. Null if the registration no longer exists. */
-  complete(id: string, now: number): Promise<registrations.Completion | null>
+  complete(id: string, now: number, rules?: RegistrationRules): Promise<registrations.Completion | null>
   /** For a team that another process may have created a moment ago. */
   findTeam(id: string): Promise<StoredTeam | null>
   findTeamByExtrankId(extrankId: string): Promise<StoredTeam | null>
@@ -51,7 +52,8 @@ export function createAccountStore(db: Database): AccountStore {
       maxQueue: MAX_QUEUE,
     }),
     findRegistration: (id, now) => registrations.findRegistration(db, id, now),
-    complete: (id, now) => registrations.completeRegistration(db, id, { now }),
+    complete: (id, now, rules) =>
+      registrations.completeRegistration(db, id, { now, ...(rules && { rules }) }),
     async findTeam(id) {
       const [team] = await db.query<StoredTeam>(
         sql`select id, name, ${tokensValidFrom} from teams where id = ${id}`,

@@ -3,6 +3,7 @@ import { badKnownEmail, badKnownName, badUnknownUser } from '@pennant/contract/r
 import { orCollision } from '../teams/collision.ts'
 import { setTeamEmail } from '../teams/store.ts'
 import { findTeam, type AccountContext, type KnownTeam } from './deps.ts'
+import { undecidedReply } from './refusals.ts'
 import { isVoid, notBeforeOf, type OpenedToken } from './tokens.ts'
 
 type EmailChange = Extract<OpenedToken, { readonly kind: 'update' }>
@@ -34,10 +35,11 @@ async function isOfVoidTeam(context: AccountContext, opened: EmailChange): Promi
   return team !== null && isVoid(opened, team)
 }
 
-async function completeRegistration({ store, now }: AccountContext, verifyId: string) {
-  const completion = await store.complete(verifyId, now())
+async function completeRegistration({ store, now, registrationRules }: AccountContext, verifyId: string) {
+  const completion = await store.complete(verifyId, now(), registrationRules())
   if (!completion) return contract.badTokenVerification()
   if ('teamId' in completion) return { created: completion.teamId }
+  if (!('collision' in completion)) return undecidedReply(completion)
   return completion.collision === 'name' ? badKnownName() : badKnownEmail()
 }
 

@@ -20,10 +20,13 @@ export interface OwnTeam {
   readonly countryCode: string | null
   readonly statusText: string | null
   readonly tokensValidFrom: number
+  /** Of the code that it registered with. */
+  readonly codeDivision?: string | null
 }
 
 const columns = sql`name, email, division, extrank_id as "extrankId", avatar_url as "avatarUrl",
-  country_code as "countryCode", status_text as "statusText", ${tokensValidFrom}`
+  country_code as "countryCode", status_text as "statusText", ${tokensValidFrom},
+  (select code.division from registration_codes as code where code.id = registration_code_id) as "codeDivision"`
 
 /** Identifies a change of the sign-in method by the team and the issue time of the token used. */
 export interface SignInChange {
@@ -94,9 +97,11 @@ export interface PatchRequest {
 /** Applies the whole patch or nothing. Rejects with the constraint violation if the name is taken. */
 export async function patchTeam(db: Database, { id, patch, isAllowed }: PatchRequest) {
   const { name, division, countryCode, statusText } = patch
-  return await changeTeam(db, id, ({ email }) => {
+  return await changeTeam(db, id, ({ email, codeDivision, ...team }) => {
     // The address may have changed since the request was checked.
     if (division !== undefined && !isAllowed(email, division)) return 'division'
+    // A team whose code is for a division stays in it.
+    if (division !== undefined && division !== team.division && codeDivision) return 'division'
     const assignments: Sql[] = []
     if (name !== undefined) assignments.push(sql`name = ${name}`)
     if (division !== undefined) assignments.push(sql`division = ${division}`)

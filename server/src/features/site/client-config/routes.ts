@@ -10,14 +10,20 @@ import { prepare } from '../../../http/response/prepared.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { gatedChallenges } from '../../contest/challenges/visible.ts'
 import { pageLinks } from '../pages/links.ts'
+import {
+  isRegistrationOpen,
+  registrationRules,
+  type RegistrationRules,
+} from '../settings/registration-rules.ts'
 import { effectiveSettings, pictureSources, type EventSettings } from '../settings/rules.ts'
-import { clientConfigV1, clientConfigV2, type PublicDeployment } from './views.ts'
+import { clientConfigV1, clientConfigV2, registrationView, type PublicDeployment } from './views.ts'
 
 export interface ClientConfigDeps {
   /** As participants see it. */
   readonly world: () => WorldView
   readonly settingsDefaults: EventSettings
   readonly deployment: PublicDeployment
+  readonly now: () => number
 }
 
 function hasPrerequisites(view: WorldView): boolean {
@@ -36,12 +42,33 @@ function createPagesKey() {
   }
 }
 
+function countPlayers(view: WorldView): number {
+  let count = 0
+  for (const { perms, banned } of view.teams()) if (perms === 0 && !banned) count += 1
+  return count
+}
+
 /** The public configuration, rendered once per version of the stored settings and pages. */
-export function clientConfigRoutes({ world, settingsDefaults, deployment }: ClientConfigDeps): Endpoint[] {
+export function clientConfigRoutes({
+  world,
+  settingsDefaults,
+  deployment,
+  now,
+}: ClientConfigDeps): Endpoint[] {
   const pagesKey = createPagesKey()
+  const countTeams = memoizeLatest(countPlayers)
+  const isFull = (view: WorldView, { maxTeams }: RegistrationRules) =>
+    maxTeams !== null && countTeams(String(view.versions.teams), view) >= maxTeams
   const both = memoizeLatest((view: WorldView) => {
     const effective = effectiveSettings(settingsDefaults, view.settings)
-    const config = clientConfigV2(effective, deployment)
+    const rules = registrationRules(settingsDefaults, view.settings)
+    const enabled = isRegistrationOpen(rules, now())
+    const shown = {
+      ...deployment,
+      registrationsEnabled: deployment.registrationsEnabled === null ? null : enabled,
+    }
+    const config = clientConfigV2(effective, shown)
+    const registration = registrationView(rules, isFull(view, rules))
     const personal = hasPrerequisites(view) ? { prerequisites: true as const } : {}
     const statistics = view.settings.statisticsPublic ? { statistics: true as const } : {}
     const sources = pictureSources(view.settings, deployment.uploadsOrigin)
@@ -49,13 +76,17 @@ export function clientConfigRoutes({ world, settingsDefaults, deployment }: Clie
     const pages = links.length > 0 ? { pages: [...links] } : {}
     const pictures = sources.length > 0 ? { pictureSources: sources } : {}
     return {
-      v1: prepare(goodClientConfigV1(clientConfigV1(effective, deployment))),
-      v2: prepare(goodClientConfigV2({ ...config, ...personal, ...statistics, ...pages, ...pictures })),
+      v1: prepare(goodClientConfigV1(clientConfigV1(effective, shown))),
+      v2: prepare(
+        goodClientConfigV2({ ...config, ...registration, ...personal, ...statistics, ...pages, ...pictures }),
+      ),
     }
   })
   function current() {
     const view = world()
-    return both(`${view.settingsKey}${hasPrerequisites(view) ? ' personal' : ''} ${pagesKey(view)}`, view)
+    const rules = registrationRules(settingsDefaults, view.settings)
+    const state = [hasPrerequisites(view), isRegistrationOpen(rules, now()), isFull(view, rules)].map(Number)
+    return both(`${view.settingsKey} ${state.join('')} ${pagesKey(view)}`, view)
   }
 
   return [on(getClientConfigV1, () => current().v1), on(getClientConfigV2, () => current().v2)]

@@ -8,6 +8,7 @@ import type { PublicDemo } from '@pennant/contract/public-demo.ts'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import type { z } from 'zod'
 import { isScheduled, type EventTimes } from '../../../lib/event-times.ts'
+import type { RegistrationRules } from '../settings/registration-rules.ts'
 import type { EventSettings } from '../settings/rules.ts'
 
 type Options = Readonly<Record<string, string>>
@@ -97,6 +98,22 @@ export function clientConfigV2(
     isArchived: false,
     ...(publicDemo && { publicDemo }),
     ...(people && { people }),
+  }
+}
+
+/** Absent while everyone can register. */
+export function registrationView(
+  { mode, opensAt, closesAt, waitingList }: RegistrationRules,
+  isFull: boolean,
+): Pick<z.input<typeof ClientConfigV2>, 'registration'> {
+  if (mode === 'open' && opensAt === null && closesAt === null && !isFull) return {}
+  return {
+    registration: {
+      mode,
+      ...(opensAt !== null && { opensAt }),
+      ...(closesAt !== null && { closesAt }),
+      ...(isFull && { full: waitingList ? 'waitingList' : 'closed' }),
+    },
   }
 }
 

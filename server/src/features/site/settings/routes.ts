@@ -2,6 +2,7 @@ import * as contract from '@pennant/contract/admin-settings.ts'
 import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import type { SettingsOverrides, WorldView } from '../../../world/model.ts'
+import { registrationRules, registrationWarnings } from './registration-rules.ts'
 import { effectiveSettings, timeWarnings, type EventSettings } from './rules.ts'
 import { updateOverrides } from './store.ts'
 import { defaultsView, overridesView } from './views.ts'
@@ -14,7 +15,10 @@ export interface SettingsDeps {
 
 export function settingsRoutes({ db, world, settingsDefaults }: SettingsDeps): Endpoint[] {
   const both = (overrides: SettingsOverrides) => {
-    const warnings = timeWarnings(effectiveSettings(settingsDefaults, overrides))
+    const warnings = [
+      ...timeWarnings(effectiveSettings(settingsDefaults, overrides)),
+      ...registrationWarnings(registrationRules(settingsDefaults, overrides)),
+    ]
     return {
       overrides: overridesView(overrides),
       defaults: defaultsView(settingsDefaults),

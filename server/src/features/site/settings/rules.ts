@@ -2,6 +2,7 @@ import type { SettingsPatch } from '@pennant/contract/admin-settings.ts'
 import type { z } from 'zod'
 import { effectiveTimes, freezeTimeOf, isScheduled } from '../../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
+import type { RegistrationDefaults } from './registration-rules.ts'
 
 export interface Sponsor {
   readonly name: string
@@ -11,7 +12,7 @@ export interface Sponsor {
 }
 
 /** Event settings that can be changed at runtime, with all defaults applied. */
-export interface EventSettings {
+export interface EventSettings extends RegistrationDefaults {
   readonly ctfName: string
   readonly homeContent: string
   readonly startTime: number

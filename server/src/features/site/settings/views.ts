@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { definedOf } from '../../../lib/defined-of.ts'
 import { NOT_SCHEDULED } from '../../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
+import { registrationRules } from './registration-rules.ts'
 import type { EventSettings } from './rules.ts'
 
 // Fields are listed explicitly, because the defaults object is the whole configuration, which includes
@@ -19,6 +20,11 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     resultsPublished,
     statisticsPublic,
     externalPictures,
+    registrationMode,
+    registrationOpensAt,
+    registrationClosesAt,
+    maxTeams,
+    waitingList,
     faviconUrl,
     logoLightUrl,
     logoDarkUrl,
@@ -33,6 +39,11 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     resultsPublished,
     statisticsPublic,
     externalPictures,
+    registrationMode,
+    registrationOpensAt,
+    registrationClosesAt,
+    maxTeams,
+    waitingList,
     sponsors: sponsors?.map(sponsorView),
     meta: meta && definedOf({ description: meta.description, imageUrl: meta.imageUrl }),
     faviconUrl,
@@ -52,11 +63,24 @@ export function defaultsView(defaults: EventSettings): z.input<typeof Settings> 
     ...(startTime < NOT_SCHEDULED ? { startTime } : {}),
     ...(endTime < NOT_SCHEDULED ? { endTime } : {}),
     ...(freezeTime == null ? {} : { freezeTime }),
+    ...registrationDefaults(defaults),
     sponsors: sponsors.map(sponsorView),
     meta: { description: meta.description, imageUrl: meta.imageUrl },
     ...(defaults.faviconUrl === null ? {} : { faviconUrl: defaults.faviconUrl }),
     logoLightUrl,
     logoDarkUrl,
+  }
+}
+
+/** Only what the deployment sets. */
+function registrationDefaults(defaults: EventSettings): z.input<typeof Settings> {
+  const { mode, opensAt, closesAt, maxTeams, waitingList } = registrationRules(defaults, {})
+  return {
+    ...(mode !== 'open' && { registrationMode: mode }),
+    ...(opensAt !== null && { registrationOpensAt: opensAt }),
+    ...(closesAt !== null && { registrationClosesAt: closesAt }),
+    ...(maxTeams !== null && { maxTeams }),
+    ...(!waitingList && { waitingList }),
   }
 }
 

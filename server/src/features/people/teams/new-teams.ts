@@ -1,7 +1,7 @@
 import { teamNameKey } from '@pennant/contract/fields.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../../db/database.ts'
-import type { Collision } from '../teams/collision.ts'
+import type { Collision } from './collision.ts'
 
 export interface NewTeam {
   readonly id: string
@@ -10,6 +10,9 @@ export interface NewTeam {
   readonly division: string
   readonly perms: number
   readonly extrankId: string | null
+  readonly countryCode?: string | null
+  /** The registration code that the team was created with. */
+  readonly codeId?: string | null
 }
 
 /**
@@ -23,11 +26,13 @@ export async function insertTeams(
 ): Promise<(Collision | null)[]> {
   const column = <K extends keyof NewTeam>(key: K) => teams.map((team) => team[key])
   const rows = await tx.query<{ id: string }>(sql`
-    insert into teams (id, name, email, division, perms, extrank_id)
-    select id, name, email, division, perms, extrank_id
+    insert into teams (id, name, email, division, perms, extrank_id, country_code, registration_code_id)
+    select id, name, email, division, perms, extrank_id, country_code, code_id
     from unnest(${column('id')}::text[], ${column('name')}::text[], ${column('email')}::text[],
-      ${column('division')}::text[], ${column('perms')}::integer[], ${column('extrankId')}::text[])
-      with ordinality as t (id, name, email, division, perms, extrank_id, at)
+      ${column('division')}::text[], ${column('perms')}::integer[], ${column('extrankId')}::text[],
+      ${teams.map(({ countryCode = null }) => countryCode)}::text[],
+      ${teams.map(({ codeId = null }) => codeId)}::text[])
+      with ordinality as t (id, name, email, division, perms, extrank_id, country_code, code_id, at)
     order by at
     on conflict do nothing
     returning id`)
