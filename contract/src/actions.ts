@@ -27,6 +27,10 @@ export const Action = z.object({
         .object({ id: z.string(), name: z.string().nullable() })
         .optional()
         .describe('Who of the team it was; absent for the token of the team itself.'),
+      apiToken: z
+        .object({ id: z.string(), name: z.string() })
+        .optional()
+        .describe('The API token that was used; absent without one.'),
     })
     .describe(
       'Names as they were then. Both null for a team that was deleted meanwhile; the id is null for the command line and for pushed scores.',

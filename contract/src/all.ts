@@ -1,6 +1,7 @@
 import { accountRouteList } from './accounts.ts'
 import { actionRouteList } from './actions.ts'
 import { announcementRouteList } from './announcements.ts'
+import { apiTokenRouteList } from './api-tokens.ts'
 import { adminBotWorkerRouteList } from './admin-bot-worker.ts'
 import { adminBotRouteList } from './admin-bot.ts'
 import { adminChallengeRouteList } from './admin-challenges.ts'
@@ -47,6 +48,7 @@ import { waveRouteList } from './waves.ts'
 export const allRoutes: readonly Route[] = [
   ...accountRouteList,
   ...teamRouteList,
+  ...apiTokenRouteList,
   ...avatarRouteList,
   ...challengeRouteList,
   ...submissionRouteList,

@@ -16,7 +16,8 @@ export function declaredReplies(route: Route): readonly AnyReply[] {
 }
 
 function implied(route: Route): AnyReply[] {
-  const limited = limitsOf(route).length ? [shared.badRateLimit] : []
+  // API tokens have a limit on every route.
+  const limited = limitsOf(route).length || route.scope ? [shared.badRateLimit] : []
   const refused = isInPublicDemo(route) ? [] : [shared.badPublicDemo]
   return [
     ...refused,
@@ -28,7 +29,7 @@ function implied(route: Route): AnyReply[] {
   ]
 }
 
-function ofCaller({ auth, perms, notBanned, gate, needsAcceptance }: Route): AnyReply[] {
+function ofCaller({ auth, perms, notBanned, gate, scope, needsAcceptance }: Route): AnyReply[] {
   const replies: AnyReply[] = []
   // Without service tokens in the configuration the route does not exist.
   if (auth === 'service') replies.push(shared.badEndpoint)
@@ -36,7 +37,8 @@ function ofCaller({ auth, perms, notBanned, gate, needsAcceptance }: Route): Any
   if (auth === 'service' || auth === 'required' || auth === 'person') replies.push(shared.badToken)
   if (auth === 'required') replies.push(shared.badNoTeam)
   if (auth === 'person') replies.push(shared.badNoPerson)
-  if (notBanned || (perms && perms.length > 0)) replies.push(shared.badPerms)
+  if (scope !== undefined) replies.push(shared.badScope)
+  if (notBanned || scope === null || (perms && perms.length > 0)) replies.push(shared.badPerms)
   if (needsAcceptance) replies.push(shared.badPagesNotAccepted)
   if (gate) replies.push(shared.badNotStarted)
   if (gate?.beforeEnd) replies.push(shared.badEnded)

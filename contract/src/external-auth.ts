@@ -131,8 +131,15 @@ export const deleteExternalAuthClient = organiserRoute({
   ...clients,
   method: 'DELETE',
   path: '/api/v2/admin/external-auth/clients/:id',
-  summary: 'Stop a site from signing teams in. Tokens that it was given stay good.',
+  summary:
+    'Stop a site from signing teams in. Tokens that it was given stay valid, unless they are to end with it.',
   params: ClientId,
+  query: z.object({
+    tokens: z
+      .enum(['keep', 'end'])
+      .default('keep')
+      .describe('`end`: tokens that the site was given are refused from now on.'),
+  }),
   replies: [goodAdminExternalAuthClientDelete, badExternalAuthRequest],
 })
 

@@ -7,7 +7,13 @@ interface Size {
 }
 
 /** What a bucket counts by. */
-export type LimitKey = 'address' | 'team' | 'team and challenge' | 'email address' | 'worker key'
+export type LimitKey =
+  | 'address'
+  | 'team'
+  | 'API token'
+  | 'team and challenge'
+  | 'email address'
+  | 'worker key'
 
 export interface Limit extends Size {
   readonly key: LimitKey
@@ -52,6 +58,7 @@ export const limits = {
     [40, 10 * MINUTE_MS],
     'archives, exports, pictures of other sites, and test messages',
   ),
+  apiTokenCalls: limit('API token', [600, MINUTE_MS], 'everything against a program that calls in a loop'),
   workerCalls: limit('worker key', [6000, MINUTE_MS], 'the queue of the admin bot'),
   leaderboardSearches: limit('address', [3, 3 * SECOND_MS], 'a search through all teams'),
   pageRenders: {

@@ -40,8 +40,10 @@ const CALLERS: Readonly<Record<Route['auth'], string>> = {
 
 /** Who may call the route, when and how often. */
 export function describeRoute(route: Route): string {
-  const { auth, perms = [], gate, notBanned, needsAcceptance, compatible, summary } = route
+  const { auth, scope, perms = [], gate, notBanned, needsAcceptance, compatible, summary } = route
   const sentences = [summary, CALLERS[auth]]
+  if (scope) sentences.push(`API tokens need the scope \`${scope}\`.`)
+  if (scope === null) sentences.push('Not with an API token.')
   if (perms.length > 0) sentences.push(`Permissions: ${perms.map((name) => `\`${name}\``).join(', ')}.`)
   if (notBanned) sentences.push('Banned teams are refused.')
   if (needsAcceptance) sentences.push('Refused until the team has accepted the pages that it must accept.')

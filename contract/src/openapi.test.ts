@@ -144,7 +144,17 @@ test('path and query parameters have their type and the configured maximum that 
 test('a status with one reply has that schema, with several a choice of them', () => {
   const { get } = describe([readNote]).paths['/api/v2/notes/{id}']! as { get: Operation }
   const schemaOf = (status: string) => get.responses[status]?.content?.['application/json'].schema
-  expect(Object.keys(get.responses).toSorted()).toEqual(['200', '304', '400', '401', '404', '500', '503'])
+  expect(Object.keys(get.responses).toSorted()).toEqual([
+    '200',
+    '304',
+    '400',
+    '401',
+    '403',
+    '404',
+    '429',
+    '500',
+    '503',
+  ])
   expect(schemaOf('404')).toEqual({ $ref: '#/components/schemas/badChallenge' })
   const { post } = describe([sendNote]).paths['/api/v2/notes']! as { post: Operation }
   expect(post.responses['400']?.content?.['application/json'].schema).toEqual({

@@ -87,7 +87,12 @@ function textReply(description: string): object {
 }
 
 const securitySchemes = {
-  team: { type: 'http', scheme: 'bearer', description: 'The auth token of a team.' },
+  team: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The auth token of a team, or an API token with the scope that the route names in `x-scope`.',
+  },
   service: {
     type: 'http',
     scheme: 'bearer',

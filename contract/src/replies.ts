@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { reply } from './route.ts'
+import { allScopes } from './scopes.ts'
 
 // Replies that several routes share (docs/reference/requests-and-responses.md#error-kinds). A reply of one
 // feature is in the file of that feature.
@@ -26,6 +27,14 @@ export const badNoPerson = reply(
   'This needs the session of a person, not the token of a team.',
 )
 export const badPerms = reply(403, 'badPerms', 'This team may not do that.')
+export const badScope = reply(
+  403,
+  'badScope',
+  'The API token lacks the scope of this request.',
+  z.object({
+    scope: z.enum(allScopes).nullable().describe('What it lacks; null: no API token may do this.'),
+  }),
+)
 export const badPublicDemo = reply(
   403,
   'badPublicDemo',

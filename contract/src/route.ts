@@ -84,7 +84,7 @@ export interface Route {
   /** All are required. Only with `auth: 'required'`. */
   readonly perms?: readonly Permission[]
   /**
-   * What an API token needs; null: no API token may use the route. `Scoped` demands it of each route that uses the token of a
+   * What an API token needs; null: no API token may use the route, nor one of another site (`badPerms`). `Scoped` demands it of each route that uses the token of a
    * team: docs/reference/api-tokens.md#scopes
    */
   readonly scope?: Scope | null
@@ -141,7 +141,7 @@ export interface Route {
 }
 
 /** A route that uses the token of a team has a scope, if only null. Other routes have none. */
-type Scoped<R> = R extends { readonly auth: 'required' | 'optional' } | { readonly gate: object }
+type Scoped<R> = R extends { readonly auth: 'required' | 'optional' | 'person' } | { readonly gate: object }
   ? { readonly scope: Scope | null }
   : { readonly scope?: never }
 

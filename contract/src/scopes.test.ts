@@ -26,7 +26,7 @@ const NEVER: readonly string[] = [
 
 test('a route has a scope if, and only if, it uses the token of a team', () => {
   for (const route of allRoutes) {
-    const usesToken = route.auth === 'required' || route.auth === 'optional' || route.gate !== undefined
+    const usesToken = ['required', 'optional', 'person'].includes(route.auth) || route.gate !== undefined
     expect(route.scope !== undefined, nameOf(route)).toBe(usesToken)
   }
 })

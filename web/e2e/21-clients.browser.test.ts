@@ -38,17 +38,16 @@ test('a client is created, a team agrees, and the code is exchanged for an acces
 
   await organiser.getByRole('button', { name: 'Delete The Shop' }).click()
   const question = organiser.getByRole('dialog', { name: 'Delete The Shop?' })
-  await question.getByText('Tokens already issued keep working.').waitFor()
+  await question.getByText('Tokens already issued keep working, unless you end them here.').waitFor()
   const remove = question.getByRole('button', { name: 'Delete' })
   expect(await remove.getAttribute('aria-disabled')).toBe('true')
   await question.getByRole('textbox').fill('The Shop')
+  await question.getByRole('checkbox', { name: 'End the tokens that it was given' }).check()
   await remove.click()
   await organiser.getByText('No sign-in clients yet.').waitFor()
   await page.goto(askedBy(id))
   await page.getByText('This sign-in request is not valid. Contact the site that sent you here.').waitFor()
-  expect((await contest.call(readOwnProfileV2, { token: exchanged.data.accessToken })).kind).toBe(
-    'goodUserSelfData',
-  )
+  expect((await contest.call(readOwnProfileV2, { token: exchanged.data.accessToken })).kind).toBe('badToken')
   expect(site.complaints).toEqual([])
 })
 

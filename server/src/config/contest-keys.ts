@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { DAY_MS, HOUR_MS } from '@pennant/contract/durations.ts'
 import { ALIAS_RETURN_PAGE } from '@pennant/contract/aliases.ts'
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { RegistrationMode } from '@pennant/contract/client-config.ts'
@@ -41,6 +41,9 @@ const Sponsor = z.strictObject({
   description: z.string(),
   url: LinkUrl.optional(),
 })
+
+/** Ten years. */
+const MAX_LIFETIME_MS = 3650 * DAY_MS
 
 /** The contest: its name and times, who may play, what the site shows. */
 export const contestKeys = {
@@ -127,6 +130,16 @@ export const contestKeys = {
   loginTimeout: Milliseconds.min(1000)
     .default(HOUR_MS)
     .describe('Lifetime of verification links and pending registrations, in milliseconds.'),
+  programs: z
+    .strictObject({
+      maxLifetime: z
+        .int()
+        .min(0)
+        .max(MAX_LIFETIME_MS)
+        .default(0)
+        .describe('Maximum lifetime of a new API token, in milliseconds. 0: a token need not expire.'),
+    })
+    .prefault({}),
   homeContent: z.string().default(WELCOME).describe('Front page, in Markdown. Settings can override it.'),
   sponsors: z
     .array(Sponsor)

@@ -37,9 +37,11 @@ export function recordAdminAction(action: AdminAction): Statement {
   const origin = currentOrigin()
   return sql`
     insert into admin_actions
-      (actor_id, actor_name, action, route, target, keys, before, after, ip, request_id, undoes, person_id, person_name)
+      (actor_id, actor_name, action, route, target, keys, before, after, ip, request_id, undoes, person_id, person_name,
+      api_token_id, api_token_name)
     values (${actorId}, coalesce((select name from teams where id = ${actorId}), ${otherName}),
       ${action.action}, ${origin?.route ?? null}, ${target}, ${keys}::text[], ${loggedJson(before)}::json,
       ${loggedJson(after)}::json, ${ip}, ${origin?.requestId ?? null}, ${undoes},
-      ${origin?.person?.id ?? null}, ${origin?.person?.name ?? null})`
+      ${origin?.person?.id ?? null}, ${origin?.person?.name ?? null},
+      ${origin?.apiToken?.id ?? null}, ${origin?.apiToken?.name ?? null})`
 }

@@ -8,6 +8,7 @@ import type {
   QueryOf,
   Route,
 } from '@pennant/contract/route.ts'
+import type { Scope } from '@pennant/contract/scopes.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { IncomingBody } from './request/body.ts'
 import type { Joined } from './response/joined.ts'
@@ -26,6 +27,15 @@ export interface Actor {
   readonly tokenIssuedAt: number
   /** Which person of the team it is; null for tokens of the team itself. */
   readonly person: PersonActor | null
+  /** Absent for sessions, and for tokens of the team itself. */
+  readonly apiToken?: ApiTokenActor
+}
+
+/** A token for a program: docs/reference/api-tokens.md */
+export interface ApiTokenActor {
+  readonly id: string
+  readonly name: string
+  readonly scopes: ReadonlySet<Scope>
 }
 
 /** The authenticated person. */

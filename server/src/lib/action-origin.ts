@@ -8,6 +8,8 @@ export interface ActionOrigin {
   readonly requestId: string | null
   /** Absent for tokens of a team. */
   readonly person?: { readonly id: string; readonly name: string } | null
+  /** Absent without one. */
+  readonly apiToken?: { readonly id: string; readonly name: string } | undefined
 }
 
 const origins = new AsyncLocalStorage<ActionOrigin>()

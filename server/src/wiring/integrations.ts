@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { apiTokenRoutes } from '../features/people/api-tokens/routes.ts'
 import { externalAuthRoutes } from '../features/people/external-auth/routes.ts'
 import { extrankRoutes } from '../features/people/ranking-site/routes.ts'
 import { feedRoutes } from '../features/contest/feeds/routes.ts'
@@ -30,6 +31,7 @@ export function integrationEndpoints(config: Config, stores: Stores, ownWrites: 
       fetch,
       extrank: config.extrank ?? null,
     }),
+    ...apiTokenRoutes({ db, world, now, ownWrites, maxLifetimeMs: config.programs.maxLifetime || null }),
     ...externalAuthRoutes({
       db,
       world,

@@ -7,6 +7,8 @@ import { hintRoutes } from '../features/contest/hints/routes.ts'
 import type { AnyArchiveKind } from '../features/contest/kinds/archive-kind.ts'
 import type { Kind } from '../features/contest/kinds/kind.ts'
 import { personKind } from '../features/people/persons/kind.ts'
+import { apiTokenKind } from '../features/people/api-tokens/kind.ts'
+import { externalAuthKind } from '../features/people/external-auth/kind.ts'
 import { announcementKind } from '../features/news/announcements/kind.ts'
 import { announcementRoutes } from '../features/news/announcements/routes.ts'
 import { createAnnouncementSender } from '../features/news/announcements/sender.ts'
@@ -35,6 +37,8 @@ export const featureKinds: readonly Kind[] = [
   adjustmentKind,
   personKind,
   pageKind,
+  apiTokenKind,
+  externalAuthKind,
 ]
 
 /** What each process follows. */

@@ -2,6 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Config } from '../config/config.ts'
+import { apiTokenCaller } from '../features/people/api-tokens/authenticate.ts'
+import { isApiToken } from '../features/people/api-tokens/secret.ts'
+import { createUseRecorder } from '../features/people/api-tokens/uses.ts'
+import { endedClientRows } from '../features/people/external-auth/rows.ts'
 import { isVoid, type OpenedToken } from '../features/people/accounts/tokens.ts'
 import { pagesToAccept } from '../features/site/pages/rules.ts'
 import { countLookups } from '../lib/cache-counts.ts'
@@ -40,6 +44,7 @@ export function pipelineDeps(
     log,
     eventWindow: world,
     authenticate: authenticator(stores),
+    onApiToken: createUseRecorder(stores),
     ...(config.publicDemo && { publicDemo: createPublicDemoGate(now) }),
     ...(stores.tracing && { tracing: stores.tracing }),
     pagesToAccept: (teamId) => pagesToAccept(world(), teamId),
@@ -108,6 +113,7 @@ const MAX_OPENED = 20_000
 function authenticator({ tokens, world, follower, now }: Stores): PipelineDeps['authenticate'] {
   const known = new LRUCache<string, OpenedToken>({ maxSize: MAX_OPENED, sizeCalculation: () => 1 })
   const countLookup = countLookups('opened tokens', MAX_OPENED)
+  const apiToken = apiTokenCaller({ world, now, caughtUp: () => follower.catchUp() })
 
   function open(token: string): OpenedToken | null {
     const found = mayUseCaches() ? known.get(token) : undefined
@@ -119,6 +125,7 @@ function authenticator({ tokens, world, follower, now }: Stores): PipelineDeps['
   }
 
   return (token) => {
+    if (isApiToken(token)) return apiToken(token)
     const opened = open(token)
     if (!opened) return null
     const caller = callerOf(opened, world(), now())
@@ -140,6 +147,7 @@ function callerOf(opened: OpenedToken, world: WorldView, now: number): Caller | 
   if (!team) return 'unknown'
   const isExternal = opened.kind === 'external'
   if (isVoid(opened, team) || (team.tokenOff && !isExternal)) return null
+  if (opened.kind === 'external' && hasEnded(opened, world)) return null
   const { id, perms, banned } = team
   const actor = {
     id,
@@ -150,6 +158,11 @@ function callerOf(opened: OpenedToken, world: WorldView, now: number): Caller | 
     person: null,
   }
   return { team: actor, person: null }
+}
+
+/** The site was deleted together with its tokens. */
+function hasEnded({ clientId }: { readonly clientId?: string }, world: WorldView): boolean {
+  return clientId !== undefined && world.rows(endedClientRows).has(clientId)
 }
 
 type OpenedSession = Extract<OpenedToken, { readonly kind: 'person' }>

@@ -12,6 +12,7 @@ import { findViolations } from '../../src/ops/verify/invariants.ts'
 import { verifyActions } from '../../src/ops/verify/actions.ts'
 import { putChallenge, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
+import { apiTokenOf } from '../api-tokens.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { withMail } from '../mail.ts'
 import { ask } from '../message-threads.ts'
@@ -212,6 +213,10 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'DELETE /api/v2/admin/users/:id': team,
   'POST /api/v2/admin/users/:id/token': team,
   'POST /api/v2/admin/users/:id/sign-out-everywhere': team,
+  'DELETE /api/v2/admin/users/:id/tokens/:tokenId': async () => {
+    const { id, token } = await contest.team()
+    return { params: { id, tokenId: (await apiTokenOf(contest, token, ['read'])).id } }
+  },
   'DELETE /api/v2/admin/users/:userId/solves': async () => {
     const { userId } = await solve()
     return { params: { userId } }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { FailureLine } from './failure-line.tsx'
 import { Confirm } from '../ui/layers/confirm.tsx'
@@ -17,10 +18,20 @@ interface DeleteDialogProps {
   /** Read again afterwards, also after a failure. */
   readonly queryKey: QueryKey
   readonly onClose: () => void
+  /** Below the text. */
+  readonly children?: ReactNode
 }
 
 /** Asks before it deletes something, and stays open with the reason if that fails. */
-export function DeleteDialog({ about, deleted, request, queryKey, onClose, ...confirm }: DeleteDialogProps) {
+export function DeleteDialog({
+  about,
+  deleted,
+  request,
+  queryKey,
+  onClose,
+  children,
+  ...confirm
+}: DeleteDialogProps) {
   const text = useMessages(accountMessages)
   const failureMessage = useFailureMessage()
   const queries = useQueryClient()
@@ -43,6 +54,7 @@ export function DeleteDialog({ about, deleted, request, queryKey, onClose, ...co
       {...confirm}
     >
       <p>{about}</p>
+      {children}
       <FailureLine>{deletion.data ?? undefined}</FailureLine>
     </Confirm>
   )

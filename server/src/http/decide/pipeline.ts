@@ -112,15 +112,19 @@ const NO_BODY: BodyAccount = {
 
 type Handle = (call: Call<Route>, request: Received) => Promise<Sendable> | Sendable
 
-function isAdministrative({ method, auth, perms = [] }: Route): boolean {
-  return method !== 'GET' && (perms.length > 0 || auth === 'signature')
+/** Also what changes credentials, which the action log contains if an organiser does it. */
+function isAdministrative({ method, auth, scope, perms = [] }: Route): boolean {
+  return method !== 'GET' && (perms.length > 0 || scope === null || auth === 'signature')
 }
 
 /** The action log names the request of each change. */
 function withRequest({ route, handle }: Endpoint): Handle {
   const name = `${route.method} ${route.path}`
-  return (call, request) =>
-    withOrigin({ route: name, requestId: requestIdOf(request.raw), person: call.person }, () => handle(call))
+  return (call, request) => {
+    const { person, team } = call
+    const origin = { route: name, requestId: requestIdOf(request.raw), person, apiToken: team?.apiToken }
+    return withOrigin(origin, () => handle(call))
+  }
 }
 
 /** Only trusted proxies decide whether a request is traced, and which trace it belongs to. */

@@ -74,6 +74,8 @@ export interface PipelineDeps {
   readonly tracing?: Tracing
   /** Called for each response; `kind` is `prepared` for a prepared body, `streamed` for a file, `live` for a live stream. */
   readonly onReply: (route: Route, kind: string) => void
+  /** Called with each use of an API token. */
+  readonly onApiToken?: (tokenId: string, ip: string) => void
   /** Called with each name of another platform that a request used. */
   readonly onAlias?: (alias: string) => void
   /** Called with the sender of each request. */
@@ -162,6 +164,7 @@ function ownSteps({ route, readHead, limitHead }: Endpoint, deps: PipelineDeps):
   if (overload) steps.push(overloadStep(route, { ...deps, overload }))
   if (route.gate) steps.push(gateStep(route.gate, deps))
   if (route.needsAcceptance) steps.push(acceptanceStep(deps))
+  if (route.scope) steps.push(apiTokenLimitStep(deps))
   // On a public route only the gate may use the token, and the prerequisites of challenges.
   if (route.auth === 'public' && !route.personal)
     steps.push((draft) => ((draft.team = draft.person = null), null))
@@ -215,7 +218,7 @@ function hasAuthStep({ auth, gate }: Route): boolean {
   return auth === 'required' || auth === 'optional' || auth === 'person' || (auth === 'public' && !!gate)
 }
 
-function authStep(route: Route, { authenticate }: PipelineDeps): Step {
+function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Step {
   const { auth, perms = [] } = route
   const refusal = (caller: Caller | null) => {
     if (auth !== 'required' && auth !== 'person') return null
@@ -225,18 +228,28 @@ function authStep(route: Route, { authenticate }: PipelineDeps): Step {
     if (!team) return replies.badNoTeam()
     if (!hasPermissions(team.perms, perms)) return replies.badPerms()
     if (route.ownTokenOnly && !ownsCredentials(team)) return replies.badPerms()
+    if (route.scope === null && team.isExternal) return replies.badPerms()
     return route.notBanned && team.banned ? replies.badPerms() : null
   }
   const decide = (draft: Draft, caller: Caller | null) => {
     draft.team = caller?.team ?? null
     draft.person = caller?.person ?? null
-    return refusal(caller)
+    const apiToken = caller?.team?.apiToken
+    if (!apiToken) return refusal(caller)
+    onApiToken?.(apiToken.id, draft.ip)
+    const { scope = null } = route
+    // Also where a token is optional: without it, the response would be that of an anonymous caller.
+    return scope === null || !apiToken.scopes.has(scope) ? replies.badScope({ scope }) : refusal(caller)
   }
   return (draft) => {
     const token = bearerOf(draft.request)
     const found = token === null ? null : authenticate(token)
     return found instanceof Promise ? found.then((caller) => decide(draft, caller)) : decide(draft, found)
   }
+}
+
+function apiTokenLimitStep({ limiter }: PipelineDeps): Step {
+  return ({ team }) => (team?.apiToken ? limiter.take('apiTokenCalls', team.apiToken.id) : null)
 }
 
 /** Comes after authentication, because a token proves nothing before it. Costs nothing while there is no overload. */

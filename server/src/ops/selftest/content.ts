@@ -136,6 +136,6 @@ export async function deleteTestContent(call: Client, token: string): Promise<vo
   }
   const clients = await call(listExternalAuthClients, { token })
   for (const { id, name } of clients.kind === 'goodAdminExternalAuthClients' ? clients.data : []) {
-    if (name === CLIENT_NAME) await call(deleteExternalAuthClient, { token, params: { id } })
+    if (name === CLIENT_NAME) await call(deleteExternalAuthClient, { token, params: { id }, query: {} })
   }
 }

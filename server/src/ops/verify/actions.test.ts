@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/database.ts'
 import { byCommand, recordAdminAction } from '../../db/admin-actions.ts'
 import type { Database } from '../../db/database.ts'
+import { withOrigin } from '../../lib/action-origin.ts'
 import { pruneHistory } from '../../worker/prune-history.ts'
 import { verifyActions } from './actions.ts'
 
@@ -24,17 +25,23 @@ async function fill(db: Database): Promise<void> {
   const plain = { ...byCommand, action: 'challenge.update', target: 'web' }
   await db.query(recordAdminAction(plain))
   await db.query(recordAdminAction({ ...plain, before: { a: '\u0000ü' }, after: null }))
-  await db.query(
-    recordAdminAction({
-      actorId: 't1',
-      ip: '203.0.113.1',
-      undoes: 1,
-      action: 'challenge.update',
-      target: 'web',
-      keys: ['na"me', 'tags'],
-      before: { hidden: true },
-      after: { hidden: false },
-    }),
+  const [person, apiToken] = [
+    { id: 'p1', name: 'Ada' },
+    { id: 'a1', name: 'script' },
+  ]
+  await withOrigin({ route: 'PUT /x', requestId: 'r1', person, apiToken }, () =>
+    db.query(
+      recordAdminAction({
+        actorId: 't1',
+        ip: '203.0.113.1',
+        undoes: 1,
+        action: 'challenge.update',
+        target: 'web',
+        keys: ['na"me', 'tags'],
+        before: { hidden: true },
+        after: { hidden: false },
+      }),
+    ),
   )
   await db.query(recordAdminAction(plain))
   await db.query(sql`update admin_actions set id = id`)
@@ -94,6 +101,10 @@ describe('the chain of actions', () => {
     ip: `'203.0.113.2'`,
     request_id: `''`,
     undoes: '2',
+    person_id: `'p2'`,
+    person_name: `'Eve'`,
+    api_token_id: `'a2'`,
+    api_token_name: `'other'`,
     previous_hash: `repeat('1', 64)`,
     hash: `repeat('1', 64)`,
   }
@@ -117,15 +128,22 @@ describe('the chain of actions', () => {
     expect(broken).toMatch(column === 'id' ? /^entry 3 is missing: the next one is entry / : /^entry 3 /)
   })
 
-  test.each(['actor_id', 'actor_name', 'target', 'before', 'after', 'ip', 'undoes'])(
-    'shows that %s was removed',
-    async (column) => {
-      await using database = await openTestDatabase()
-      await fill(database.db)
-      await database.db.query(raw(`update admin_actions set ${column} = null where id = 3`))
-      expect((await check(database.url)).broken[0]).toMatch(/^entry 3 .* does not have the content/)
-    },
-  )
+  test.each([
+    'actor_id',
+    'actor_name',
+    'target',
+    'before',
+    'after',
+    'ip',
+    'undoes',
+    'person_id',
+    'api_token_id',
+  ])('shows that %s was removed', async (column) => {
+    await using database = await openTestDatabase()
+    await fill(database.db)
+    await database.db.query(raw(`update admin_actions set ${column} = null where id = 3`))
+    expect((await check(database.url)).broken[0]).toMatch(/^entry 3 .* does not have the content/)
+  })
 
   test('shows that an entry was rewritten together with its hash', async () => {
     await using database = await openTestDatabase()

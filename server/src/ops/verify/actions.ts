@@ -47,11 +47,13 @@ const COVERED = [
 ]
 /** Covered only if there is a person: entries of older versions have none. */
 const OF_PERSON = ['person_id', 'person_name']
+/** With a fixed text before them, so that they cannot be taken for a person. */
+const OF_API_TOKEN = ['api_token_id', 'api_token_name']
 
 const ENTRIES = `
   select id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor_id, actor_name, action,
     route, target, array_to_json(keys)::text as keys, before::text, after::text, ip, request_id, undoes::text,
-    person_id, person_name, previous_hash, hash
+    person_id, person_name, api_token_id, api_token_name, previous_hash, hash
   from admin_actions where $1::bigint is null or id > $1::bigint order by admin_actions.id limit $2`
 
 const BATCH = 500
@@ -173,9 +175,13 @@ function problemOfAnchor({ hasAnchor, seq }: Walk, anchor: string | null): strin
 /** Each field with its length in front, so that no two entries have the same text. */
 function hashOf(entry: Entry): string {
   const hash = createHash('sha256')
-  for (const column of entry['person_id'] === null ? COVERED : [...COVERED, ...OF_PERSON]) {
-    const value = entry[column]
+  const valuesOf = (columns: readonly string[]) => columns.map((column) => entry[column])
+  const values = [
+    ...valuesOf(COVERED),
+    ...(entry['person_id'] === null ? [] : valuesOf(OF_PERSON)),
+    ...(entry['api_token_id'] === null ? [] : ['API token', ...valuesOf(OF_API_TOKEN)]),
+  ]
+  for (const value of values)
     hash.update(value === null || value === undefined ? '-;' : `${Buffer.byteLength(value)}:${value};`)
-  }
   return hash.digest('hex')
 }

@@ -18,6 +18,7 @@ import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { SampleSteps } from './sample-steps.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 
 /** The sites that can sign teams in. */
@@ -60,18 +61,33 @@ function ClientTable({ clients }: { readonly clients: readonly Client[] }) {
           <SampleSteps client={shown} />
         </Dialog>
       )}
-      {going && (
-        <DeleteDialog
-          title={text.deleteTitle(going.name)}
-          about={text.deleteAbout}
-          deleted={text.deletedNamed(going.name)}
-          word={going.name}
-          request={() => send(deleteExternalAuthClient, { params: { id: going.id } })}
-          queryKey={clientsQuery.queryKey}
-          onClose={() => setGoing(null)}
-        />
-      )}
+      {going && <DeleteClient client={going} onClose={() => setGoing(null)} />}
     </>
+  )
+}
+
+function DeleteClient({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
+  const text = useMessages(adminClientsMessages)
+  const [endsTokens, setEndsTokens] = useState(false)
+  const query = { tokens: endsTokens ? ('end' as const) : ('keep' as const) }
+  return (
+    <DeleteDialog
+      title={text.deleteTitle(client.name)}
+      about={text.deleteAbout}
+      deleted={text.deletedNamed(client.name)}
+      word={client.name}
+      request={() => send(deleteExternalAuthClient, { params: { id: client.id }, query })}
+      queryKey={clientsQuery.queryKey}
+      onClose={onClose}
+    >
+      <Switch
+        kind="checkbox"
+        label={text.endTokens}
+        help={text.endTokensHelp}
+        checked={endsTokens}
+        onChange={setEndsTokens}
+      />
+    </DeleteDialog>
   )
 }
 

@@ -35,7 +35,10 @@ export const adminClients: AdminClientsMessages = {
     read: 'Das Access-Token in der Antwort meldet als das Team an und identifiziert es.',
   },
   deleteOf: (name) => `${name} löschen`,
-  deleteAbout: 'Der Client kann niemanden mehr anmelden. Schon ausgestellte Token gelten weiter.',
+  deleteAbout:
+    'Der Client kann niemanden mehr anmelden. Schon ausgestellte Token gelten weiter, wenn ihr sie hier nicht beendet.',
+  endTokens: 'Seine ausgestellten Token beenden',
+  endTokensHelp: 'Teams werden dort abgemeldet. Token früherer Pennant-Versionen gelten weiter.',
   unconfirmed: 'Wir konnten das nicht bestätigen. Prüft die Liste, bevor ihr es erneut versucht.',
   errors: {
     missing: 'Dieses Feld ist erforderlich.',

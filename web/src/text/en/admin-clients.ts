@@ -34,7 +34,10 @@ export const adminClientsMessages = catalogue('adminClients', {
     read: 'The access token in the response signs in as the team and identifies it.',
   },
   deleteOf: (name: string) => `Delete ${name}`,
-  deleteAbout: 'It can no longer sign anyone in. Tokens already issued keep working.',
+  deleteAbout:
+    'It can no longer sign anyone in. Tokens already issued keep working, unless you end them here.',
+  endTokens: 'End the tokens that it was given',
+  endTokensHelp: 'Teams are signed out there. Tokens issued by earlier versions of Pennant keep working.',
   unconfirmed: "We couldn't confirm that. Check the list before retrying.",
   errors: {
     missing: 'This field is required.',

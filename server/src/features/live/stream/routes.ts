@@ -21,8 +21,10 @@ export function streamRoutes({ hub }: StreamDeps): Endpoint[] {
     on(openStream, ({ team, ip, incoming: { raw } }) => {
       const client = clientOf(team, ip)
       const lastEventId = positionHeader(raw)
+      // A stream that stays open would outlive a revoked API token: its clients reconnect instead.
+      const staysOpen = wantsStream(raw) && !team?.apiToken
       const respond = () =>
-        wantsStream(raw) ? admit(client, lastEventId) : goodStream(hub.poll(client, lastEventId))
+        staysOpen ? admit(client, lastEventId) : goodStream(hub.poll(client, lastEventId))
       return hub.ready(lastEventId)?.then(respond) ?? respond()
     }),
   ]
@@ -35,7 +37,9 @@ function replyTo(refusal: ReturnType<StreamHub['refusal']>) {
 }
 
 function clientOf(team: Actor | null, ip: string): StreamClient {
-  const own = team && { id: team.id, isExternal: team.isExternal, issuedAt: team.tokenIssuedAt }
+  // What concerns organisers and private messages is for people only.
+  const isExternal = team?.isExternal === true || team?.apiToken !== undefined
+  const own = team && { id: team.id, isExternal, issuedAt: team.tokenIssuedAt }
   return { address: addressKey(ip), team: own }
 }
 

@@ -19,6 +19,8 @@ const columns = [
   'undoes',
   'personId',
   'personName',
+  'apiTokenId',
+  'apiTokenName',
   'previousHash',
   'hash',
 ] as const satisfies readonly (keyof ActionRow)[]

@@ -223,7 +223,7 @@ describe('an export', () => {
     )
     const rows = (await download(exportActionsCsv)).split('\r\n')
     expect(rows[0]).toBe(
-      'seq,at,actorId,actorName,action,route,target,keys,before,after,ip,requestId,undoes,personId,personName,previousHash,hash',
+      'seq,at,actorId,actorName,action,route,target,keys,before,after,ip,requestId,undoes,personId,personName,apiTokenId,apiTokenName,previousHash,hash',
     )
     expect(rows.at(-2)).toContain(`,command line,test.write,,"'=cmd|""/c calc""!A1",[],`)
     expect(rows.at(-1)).toBe('')

@@ -22,6 +22,8 @@ export interface ActionRow {
   readonly undoneBy: number | null
   readonly personId: string | null
   readonly personName: string | null
+  readonly apiTokenId: string | null
+  readonly apiTokenName: string | null
   readonly previousHash: string
   readonly hash: string
 }
@@ -39,7 +41,8 @@ const columns = sql`
   floor(extract(epoch from at) * 1000)::float8 as "atMs", actor_id as "actorId", actor_name as "actorName", action,
   route, target, keys, before::text as before, after::text as after, ip, request_id as "requestId", undoes,
   (select max(u.id) from admin_actions u where u.undoes = a.id) as "undoneBy",
-  person_id as "personId", person_name as "personName", previous_hash as "previousHash", hash`
+  person_id as "personId", person_name as "personName", api_token_id as "apiTokenId",
+  api_token_name as "apiTokenName", previous_hash as "previousHash", hash`
 
 function conditions({ actor, action, target, after, until }: ActionFilter): Sql[] {
   const found: Sql[] = [sql`true`]

@@ -29,6 +29,7 @@ export function actionView({ world, kinds, perms }: ActionReader, row: ActionRow
       id: row.actorId,
       name: row.actorName,
       ...(row.personId !== null && { person: { id: row.personId, name: row.personName } }),
+      ...(row.apiTokenId !== null && { apiToken: { id: row.apiTokenId, name: row.apiTokenName ?? '' } }),
     },
     action: row.action,
     route: row.route,

@@ -6,7 +6,8 @@ import { createSealer } from '../../../lib/sealer.ts'
  */
 type Payload =
   | { readonly kind: 'auth'; readonly teamId: string }
-  | { readonly kind: 'external'; readonly teamId: string }
+  /** `clientId` is the site; earlier tokens do not name it. */
+  | { readonly kind: 'external'; readonly teamId: string; readonly clientId?: string }
   | { readonly kind: 'team'; readonly teamId: string }
   | { readonly kind: 'register'; readonly verifyId: string }
   | { readonly kind: 'update'; readonly verifyId: string; readonly teamId: string; readonly email: string }
@@ -38,7 +39,7 @@ type Handoff = Omit<Extract<Payload, { readonly kind: 'handoff' }>, 'kind'>
 export interface Tokens {
   issueAuth(teamId: string, notBefore?: number): string
   /** For another site: acts as the team, without its permissions and without access to its credentials. */
-  issueExternal(teamId: string, issuedAt: number): string
+  issueExternal(teamId: string, issuedAt: number, clientId?: string): string
   issueTeam(teamId: string, notBefore?: number): string
   /** Dated at `issuedAt`, which the row of the session has too. */
   issuePerson(session: PersonSession, issuedAt: number): string
@@ -86,7 +87,8 @@ export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens
 
   return {
     issueAuth: (teamId, notBefore) => seal(AUTH, teamId, notEarlierThan(notBefore)),
-    issueExternal: (teamId, issuedAt) => seal(AUTH, { userId: teamId, kind: EXTERNAL }, issuedAt),
+    issueExternal: (teamId, issuedAt, clientId) =>
+      seal(AUTH, { userId: teamId, kind: EXTERNAL, clientId }, issuedAt),
     issueTeam: (teamId, notBefore) => seal(TEAM, teamId, notEarlierThan(notBefore)),
     issuePerson: (session, issuedAt) => seal(AUTH, { kind: PERSON, ...session }, issuedAt),
     issueVerify: (payload, issuedAt) => seal(VERIFY, verifyPayload(payload), issuedAt),
@@ -147,8 +149,11 @@ function readPayload({ k, d }: Plain): Payload | null {
   }
   if (!isObject(d)) return null
   if (k === AUTH && d['kind'] === PERSON) return readSession(d)
-  const { verifyId, kind, userId, email, name, extrankId } = d
-  if (k === AUTH) return kind === EXTERNAL && isText(userId) ? { kind, teamId: userId } : null
+  const { verifyId, kind, userId, clientId, email, name, extrankId } = d
+  if (k === AUTH) {
+    if (kind !== EXTERNAL || !isText(userId)) return null
+    return { kind, teamId: userId, ...(isText(clientId) && { clientId }) }
+  }
   if (k === HANDOFF && isText(name) && isText(extrankId)) return { kind: 'handoff', name, extrankId }
   if (k !== VERIFY || !isText(verifyId)) return null
   if (kind === 'register') return { kind, verifyId }

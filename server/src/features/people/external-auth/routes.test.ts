@@ -206,7 +206,7 @@ describe('a code', () => {
     const client = await newClient()
     const { data } = await exchange(client, await newCode(client.id))
     const code = await newCode(client.id)
-    const request = { token: admin.token, params: { id: client.id } }
+    const request = { token: admin.token, params: { id: client.id }, query: {} }
     expect((await contest.call(contract.deleteExternalAuthClient, request)).kind).toBe(
       'goodAdminExternalAuthClientDelete',
     )
@@ -216,6 +216,20 @@ describe('a code', () => {
     expect((await contest.call(contract.deleteExternalAuthClient, request)).kind).toBe(
       'badExternalAuthRequest',
     )
+  })
+
+  test('ends tokens with its client if an organiser says so', async () => {
+    const [client, other] = [await newClient(), await newClient()]
+    const [token, kept] = await Promise.all(
+      [client, other].map(async (each) => {
+        const { data } = await exchange(each, await newCode(each.id))
+        return (data as { accessToken: string }).accessToken
+      }),
+    )
+    const request = { token: admin.token, params: { id: client.id }, query: { tokens: 'end' } as const }
+    await contest.call(contract.deleteExternalAuthClient, request)
+    expect((await contest.call(testToken, { token: token ?? '' })).kind).toBe('badToken')
+    expect((await contest.call(testToken, { token: kept ?? '' })).kind).toBe('goodToken')
   })
 
   test('requires all three fields, in JSON', async () => {
@@ -287,7 +301,9 @@ describe('the clients of a deployment', () => {
       const token = 'token' in caller ? caller.token : undefined
       expect((await list(token ? { token } : {})).kind).toBe(kind)
       expect((await contest.call(contract.createExternalAuthClient, { token, body })).kind).toBe(kind)
-      expect((await contest.call(contract.deleteExternalAuthClient, { token, params })).kind).toBe(kind)
+      expect((await contest.call(contract.deleteExternalAuthClient, { token, params, query: {} })).kind).toBe(
+        kind,
+      )
     }
   })
 
@@ -311,8 +327,8 @@ describe('the clients of a deployment', () => {
 
   test('and actions on them are audited without the secret', async () => {
     const { id, secret } = await newClient()
-    await contest.call(contract.deleteExternalAuthClient, { token: admin.token, params: { id } })
-    await contest.call(contract.deleteExternalAuthClient, { token: admin.token, params: { id } })
+    await contest.call(contract.deleteExternalAuthClient, { token: admin.token, params: { id }, query: {} })
+    await contest.call(contract.deleteExternalAuthClient, { token: admin.token, params: { id }, query: {} })
     const rows = await contest.db.query(sql`
       select actor_id, action, target, keys from admin_actions where target = ${id} order by id`)
     expect(rows).toEqual([

@@ -53,7 +53,7 @@ export function externalAuthRoutes(deps: ExternalAuthDeps): Endpoint[] {
       const team = world().team(consent.teamId)
       // The team has signed out everywhere since it gave its consent.
       if (team && isVoid(consent, team)) return contract.badExternalAuthRequest()
-      const accessToken = tokens.issueExternal(consent.teamId, consent.issuedAt)
+      const accessToken = tokens.issueExternal(consent.teamId, consent.issuedAt, clientId)
       return contract.goodExternalAuthToken({ accessToken, tokenType: 'bearer' })
     }),
 
@@ -74,8 +74,9 @@ function adminRoutes(clients: ClientStore): Endpoint[] {
       return contract.goodAdminExternalAuthClientCreate({ ...clientView(created), secret })
     }),
 
-    on(contract.deleteExternalAuthClient, async ({ team, ip, params: { id } }) => {
-      const isRemoved = await clients.remove(id, { actorId: team.id, ip })
+    on(contract.deleteExternalAuthClient, async ({ team, ip, params: { id }, query }) => {
+      const endsTokens = query.tokens === 'end'
+      const isRemoved = await clients.remove({ id, endsTokens }, { actorId: team.id, ip })
       return isRemoved ? contract.goodAdminExternalAuthClientDelete() : contract.badExternalAuthRequest()
     }),
   ]

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { Database } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
+import { endedClientRows } from './rows.ts'
 
 /** A site that can sign teams in. */
 export interface Client {
@@ -23,7 +24,7 @@ export interface ClientStore {
   find(id: string): Promise<(Client & { readonly secretHash: Buffer }) | null>
   create(client: NewClient, by: ActionBy): Promise<Client>
   /** Returns whether the client existed. */
-  remove(id: string, by: ActionBy): Promise<boolean>
+  remove(client: { readonly id: string; readonly endsTokens: boolean }, by: ActionBy): Promise<boolean>
 }
 
 const columns = sql`id, name, redirect_uri as "redirectUri", created_at as "createdAt", created_by as "createdBy"`
@@ -53,12 +54,17 @@ export function createClientStore(db: Database): ClientStore {
         return created
       }),
 
-    remove: (id, by) =>
-      db.transaction(async (tx) => {
+    remove: ({ id, endsTokens }, by) =>
+      db.change(async (tx) => {
         const [gone] = await tx.query<Pick<Client, 'name' | 'redirectUri'>>(sql`
           delete from external_auth_clients where id = ${id} returning name, redirect_uri as "redirectUri"`)
         if (!gone) return false
-        const action = { action: 'external-auth-client.delete', target: id }
+        if (endsTokens) {
+          await tx.query(sql`insert into ended_external_auth_clients (id) values (${id})`)
+          tx.changed(endedClientRows, [id])
+        }
+        const keys = endsTokens ? ['tokens'] : []
+        const action = { action: 'external-auth-client.delete', target: id, keys }
         await tx.query(recordAdminAction({ ...by, ...loggedChange(gone, null), ...action }))
         return true
       }),

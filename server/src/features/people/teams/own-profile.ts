@@ -106,7 +106,7 @@ export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
     const solved = own.challengeIds.map((id) => partOfChallenge(view, form, id))
     const { score, globalRank, divisionRank } = team.banned ? emptyRecord : view.standing(team.id)
     const token =
-      !ownsCredentials(actor) || team.tokenOff
+      !ownsCredentials(actor) || actor.apiToken || team.tokenOff
         ? ''
         : tokens.issueTeam(team.id, Math.max(team.tokensValidFrom, actor.tokenIssuedAt))
     const [start, middle, end] = own.texts

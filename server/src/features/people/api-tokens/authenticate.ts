@@ -1,0 +1,52 @@
+import type { Scope } from '@pennant/contract/scopes.ts'
+import type { Caller } from '../../../http/handler.ts'
+import type { WorldView } from '../../../world/model.ts'
+import { ownerOf, permissionsOf } from './rules.ts'
+import { apiTokenRows, type ApiTokenRow } from './rows.ts'
+import { hashOf } from './secret.ts'
+
+export interface AuthenticateDeps {
+  readonly world: () => WorldView
+  readonly now: () => number
+  /** Resolves once this process's world includes everything committed before the call. */
+  readonly caughtUp: () => Promise<void>
+}
+
+/** Whom an API token stands for, from memory; null if it is unknown, revoked or has ended. */
+export function apiTokenCaller({ world, now, caughtUp }: AuthenticateDeps) {
+  const find = (hash: string) => world().rows(apiTokenRows).get(hash)
+  const callerNow = (row: ApiTokenRow | undefined) => (row ? callerOf(row, world(), now()) : null)
+  return (token: string): Caller | null | Promise<Caller | null> => {
+    const hash = hashOf(token).toString('hex')
+    const row = find(hash)
+    // One that is unknown may have been created by another process a moment ago.
+    return row ? callerNow(row) : caughtUp().then(() => callerNow(find(hash)))
+  }
+}
+
+function callerOf(row: ApiTokenRow, world: WorldView, now: number): Caller | null {
+  const owner = ownerOf(row, world, now)
+  if (!owner) return null
+  const { team, person } = owner
+  const { id, name, scopes, createdAt } = row
+  const actingPerson = person && {
+    id: person.id,
+    name: person.name,
+    teamId: team.id,
+    isCaptain: person.isCaptain,
+    sessionId: `api-token ${id}`,
+    methods: ['api-token'],
+  }
+  return {
+    team: {
+      id: team.id,
+      perms: team.perms & (person?.perms ?? team.perms) & permissionsOf(scopes),
+      banned: team.banned,
+      isExternal: false,
+      tokenIssuedAt: createdAt,
+      person: actingPerson,
+      apiToken: { id, name, scopes: new Set<Scope>(scopes) },
+    },
+    person: actingPerson,
+  }
+}
