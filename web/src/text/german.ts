@@ -23,6 +23,7 @@ export const german = {
   adminTeams: async () => (await import('./de/admin-teams.ts')).adminTeams,
   adminVerifications: async () => (await import('./de/admin-verifications.ts')).adminVerifications,
   adminWaves: async () => (await import('./de/admin-waves.ts')).adminWaves,
+  apiTokens: async () => (await import('./de/api-tokens.ts')).apiTokens,
   announcements: async () => (await import('./de/announcements.ts')).announcements,
   botApi: async () => (await import('./de/bot-api.ts')).botApi,
   ceremony: async () => (await import('./de/ceremony.ts')).ceremony,

@@ -12,6 +12,7 @@ import { filtersToText } from '../../ui/data/filters.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { NoPermission, EmptyState } from '../../ui/states/messages.tsx'
+import { ApiTokensPart } from './api-tokens-part.tsx'
 import { AdjustmentsPart } from './adjustments-part.tsx'
 import { DangerPart, TokenPart } from './danger.tsx'
 import { teamQuery, type TeamDetail, teamsKey } from './queries.ts'
@@ -85,6 +86,7 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
       <SolvesPart team={team} />
       {mayAdjust && <AdjustmentsPart team={team} />}
       {!isLocked && <TokenPart team={team} />}
+      <ApiTokensPart teamId={team.id} />
       <RolePart team={team} />
       {!isLocked && <DangerPart team={team} onGone={onGone} />}
     </div>

@@ -8,6 +8,8 @@ import { LoadState } from '../../layout/states/load-state.tsx'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { apiTokensMessages } from '../../text/en/api-tokens.ts'
+import { ApiTokensSection } from './api-tokens-section.tsx'
 import { AvatarSection } from './avatar-section.tsx'
 import { BrowserSection } from './browser-section.tsx'
 import { MembersSection } from './members-section.tsx'
@@ -54,6 +56,7 @@ type Team = NonNullable<ReturnType<typeof useOwnProfile>['team']>
 
 function Sections({ team }: { readonly team: Team }) {
   const text = useMessages(settingsMessages)
+  const { title: apiTokens } = useMessages(apiTokensMessages)
   const config = useConfig()
   const [unsaved, setUnsaved] = useState<readonly string[]>([])
   const unsavedContext = useMemo(
@@ -70,6 +73,7 @@ function Sections({ team }: { readonly team: Team }) {
       : [{ id: 'ranking-site', title: text.rankingSite, part: <RankingSection team={team} /> }]),
     ...(config?.userMembers ? [{ id: 'members', title: text.members, part: <MembersSection /> }] : []),
     { id: 'token', title: text.token, part: <TokenSection token={team.teamToken} /> },
+    { id: 'api-tokens', title: apiTokens, part: <ApiTokensSection isOrganiser={team.perms !== 0} /> },
     { id: 'browser', title: text.browser, part: <BrowserSection /> },
   ]
   return (
