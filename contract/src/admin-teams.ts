@@ -76,7 +76,10 @@ const TeamListQuery = AdminPage.extend({
   sortOrder: SortOrder.default('asc'),
 })
 
-const TeamListFilter = z.object({ status: filterOf(TeamStatus), division: filterOf(z.string().max(255)) })
+export const TeamListFilter = z.object({
+  status: filterOf(TeamStatus),
+  division: filterOf(z.string().max(255)),
+})
 
 const list = {
   compatible: true,

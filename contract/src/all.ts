@@ -24,6 +24,7 @@ import { flagTrialRouteList } from './flag-trials.ts'
 import { healthRouteList } from './health.ts'
 import { instanceRouteList } from './instances.ts'
 import { leaderboardRouteList } from './leaderboard.ts'
+import { mailingRouteList } from './mailings.ts'
 import { messageRouteList } from './messages.ts'
 import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
@@ -60,6 +61,7 @@ export const allRoutes: readonly Route[] = [
   ...announcementRouteList,
   ...messageRouteList,
   ...pageRouteList,
+  ...mailingRouteList,
   ...statusRouteList,
   ...analyticsRouteList,
   ...captchaRouteList,

@@ -35,6 +35,7 @@ export const paths = {
     `/admin/submissions?filter=${encodeURIComponent(`challenge:${encodeURIComponent(challenge)}`)}`,
   instances: () => '/admin/instances',
   adminAnnouncements: () => '/admin/announcements',
+  adminMail: () => '/admin/mail',
   adminMessages: () => '/admin/messages',
   adminMessage: (id: string) => `/admin/messages/${encodeURIComponent(id)}`,
   waves: () => '/admin/waves',

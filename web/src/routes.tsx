@@ -17,6 +17,7 @@ const account: RouteObject[] = [
   { path: 'registration', lazy: () => import('./pages/registration/page.tsx'), handle: prose },
   { path: 'login', lazy: () => import('./pages/sign-in/page.tsx'), handle: prose },
   { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
+  { path: 'unsubscribe', lazy: () => import('./pages/unsubscribe/page.tsx'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
   { path: 'external-auth/authorize', lazy: () => import('./pages/consent/page.tsx'), handle: prose },
   // The second is the return address of rCTF, which may be the one that is registered.
@@ -79,6 +80,7 @@ const organisers: RouteObject = {
         { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
         { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },
         { path: 'announcements', lazy: () => import('./pages/admin-announcements/page.tsx') },
+        { path: 'mail', lazy: () => import('./pages/admin-mail/page.tsx') },
         { path: 'messages/:id?', lazy: () => import('./pages/admin-messages/page.tsx') },
         { path: 'waves', lazy: () => import('./pages/admin-waves/page.tsx') },
         { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },

@@ -74,6 +74,14 @@ export const providerKeys = {
       provider: oneOf(emailProviders, 'Service that sends mail.'),
       from: Mailbox.describe('Sender: an address, or `Name <address>`. Default name: that of the contest.'),
       logoUrl: z.string().optional().describe('Logo at the top of emails. Default: the logos of the site.'),
+      perMinute: z
+        .int()
+        .min(1)
+        .max(6000)
+        .default(60)
+        .describe(
+          'Mails to many teams or people that are sent in a minute. Other mail does not wait for them.',
+        ),
     })
     .optional()
     .describe('Mail. Absent: email addresses are not verified, and accounts cannot be recovered.'),

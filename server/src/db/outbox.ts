@@ -6,7 +6,7 @@ import type { Queries, Statement } from './database.ts'
 export const OUTBOX_CHANNEL = 'outbox'
 
 /** `file`: an uploaded file to delete. */
-type OutboxKind = 'mail' | 'message' | 'file' | 'question'
+type OutboxKind = 'mail' | 'mailing' | 'message' | 'file' | 'question'
 
 /** Adds a row to the outbox, in the transaction that causes it; the worker sends it after the commit. */
 export function addToOutbox(kind: OutboxKind, payload: object): Statement {

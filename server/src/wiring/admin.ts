@@ -14,6 +14,7 @@ import { auditRoutes } from '../features/contest/submissions/audit-routes.ts'
 import { organiserRoutes } from '../features/people/accounts/organiser-routes.ts'
 import { adminTeamRoutes } from '../features/people/teams/admin-routes.ts'
 import type { Endpoint } from '../http/handler.ts'
+import { mailingEndpoints } from './mailings.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
@@ -60,6 +61,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       destinations: [...providers.questionDestinations.keys()],
     }),
     ...adminMessageRoutes({ db, world, now }),
+    ...mailingEndpoints(config, stores),
     ...settingsRoutes({ db, world, settingsDefaults: config }),
   ]
 }

@@ -6,12 +6,12 @@ import type { Config } from '../config/config.ts'
 import { archivedConfig } from '../config/event-values.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
 import { createMailSender } from '../features/people/accounts/mail.ts'
+import { createMailingSender } from '../features/people/mailings/sender.ts'
 import { createFileRemover } from '../features/people/avatars/remover.ts'
 import { pushLogJob } from '../features/contest/feeds/push-log.ts'
 import { returnExpired } from '../features/engines/admin-bot/worker-store.ts'
 import { freePlaces } from '../features/people/registration/places.ts'
 import { registrationRules } from '../features/site/settings/registration-rules.ts'
-import { effectiveSettings } from '../features/site/settings/rules.ts'
 import type { Job } from '../worker/job.ts'
 import type { QueueDepths } from '../worker/queue-depths.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
@@ -19,6 +19,7 @@ import { startBloods } from './bloods.ts'
 import { questionSenders } from './questions.ts'
 import { instanceJobs } from './instance-runtime.ts'
 import { kindJobs, kindSenders } from './kinds.ts'
+import { mailFrame } from './mailings.ts'
 import type { Providers } from './providers.ts'
 import { mailLifetimeMs } from '../features/people/accounts/mail.ts'
 import { tracedSenders } from '../tracing/traced.ts'
@@ -39,21 +40,16 @@ export async function startBackground(
   }: Providers & { readonly queueDepths: QueueDepths },
 ): Promise<Worker> {
   const { db, world, log, now, keyValue } = stores
-  const settings = () => {
-    const { ctfName, logoLightUrl, logoDarkUrl } = effectiveSettings(config, world().settings)
-    return { ctfName, logoUrl: config.email?.logoUrl || logoLightUrl || logoDarkUrl || undefined }
-  }
-  const mail =
-    email && config.email
-      ? createMailSender({ email, settings, origin: config.origin, from: config.email.from })
-      : null
+  const frame = mailFrame(config, stores)
+  const mails = email &&
+    frame && { mail: createMailSender({ email, ...frame }), mailing: createMailingSender(db, email, frame) }
   const messages = await startBloods(config, stores, {
     destinations: bloodDestinations,
     others: kindSenders,
   })
   const questions = questionSenders(config, stores, questionDestinations)
   const file = createFileRemover(uploads)
-  const untraced = { file, ...(mail ? { mail } : {}), ...messages, ...questions }
+  const untraced = { file, ...mails, ...messages, ...questions }
   const senders = stores.tracing ? tracedSenders(untraced, stores.tracing) : untraced
   const jobs = [
     queueDepths.job,
@@ -61,7 +57,7 @@ export async function startBackground(
     freePlaces({
       db,
       rules: () => registrationRules(config, world().settings),
-      mails: mail && { tokenOf: stores.tokens.issueTeam },
+      mails: mails && { tokenOf: stores.tokens.issueTeam },
       log,
     }),
     pushLogJob({ db, now }),

@@ -31,6 +31,7 @@ export const organiserEntries: readonly OrganiserEntry[] = [
     needs: ['challsRead'],
     oneOf: ['usersWrite', 'challsWrite'],
   },
+  { word: 'mail', icon: 'send', path: paths.adminMail(), needs: ['usersWrite'] },
   { word: 'settings', icon: 'organise', path: paths.eventSettings(), needs: ['settingsWrite'] },
   { word: 'clients', icon: 'key', path: paths.clients(), needs: ['usersWrite'] },
   {

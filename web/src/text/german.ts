@@ -16,6 +16,7 @@ export const german = {
   adminExport: async () => (await import('./de/admin-export.ts')).adminExport,
   adminHints: async () => (await import('./de/admin-hints.ts')).adminHints,
   adminInstances: async () => (await import('./de/admin-instances.ts')).adminInstances,
+  adminMail: async () => (await import('./de/admin-mail.ts')).adminMail,
   adminMessages: async () => (await import('./de/admin-messages.ts')).adminMessages,
   adminRegistration: async () => (await import('./de/admin-registration.ts')).adminRegistration,
   adminSettings: async () => (await import('./de/admin-settings.ts')).adminSettings,
@@ -59,6 +60,7 @@ export const german = {
   status: async () => (await import('./de/status.ts')).status,
   locked: async () => (await import('./de/locked.ts')).locked,
   waves: async () => (await import('./de/waves.ts')).waves,
+  unsubscribe: async () => (await import('./de/unsubscribe.ts')).unsubscribe,
   ui: async () => ui,
   verify: async () => (await import('./de/verify.ts')).verify,
 }

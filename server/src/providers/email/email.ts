@@ -6,6 +6,19 @@ export interface EmailMessage {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Ends mail of this kind with one POST (RFC 8058). */
+  readonly unsubscribeUrl?: string
+}
+
+/** Headers of the message besides its addresses and subject. */
+export function headersOf({
+  unsubscribeUrl,
+}: EmailMessage): { readonly name: string; readonly value: string }[] {
+  if (unsubscribeUrl === undefined) return []
+  return [
+    { name: 'List-Unsubscribe', value: `<${unsubscribeUrl}>` },
+    { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+  ]
 }
 
 /** Hands emails to a delivery service. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
-import type { Email } from './email.ts'
+import { headersOf, type Email } from './email.ts'
 import { ServiceUrl } from '../../lib/service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
@@ -21,9 +21,11 @@ export const mailgunEmail = provider<Email>()({
   start({ apiKey, domain, apiUrl }, context) {
     const authorization = `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`
     return {
-      async send({ to, from, subject, text, html }) {
+      async send(message) {
+        const { to, from, subject, text, html } = message
         // Links contain tokens, so click tracking must not rewrite them.
         const body = new URLSearchParams({ from, to, subject, text, html, 'o:tracking': 'no' })
+        for (const { name, value } of headersOf(message)) body.set(`h:${name}`, value)
         await callService(
           {
             service: 'emails/mailgun',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
-import type { Email } from './email.ts'
+import { headersOf, type Email } from './email.ts'
 import { ServiceUrl } from '../../lib/service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
@@ -14,7 +14,9 @@ export const postmarkEmail = provider<Email>()({
 
   start({ serverToken, apiUrl }, context) {
     return {
-      async send({ to, from, subject, text, html }) {
+      async send(message) {
+        const { to, from, subject, text, html } = message
+        const headers = headersOf(message)
         const mail = {
           From: from,
           To: to,
@@ -24,6 +26,9 @@ export const postmarkEmail = provider<Email>()({
           // Links contain tokens, so click tracking must not rewrite them.
           TrackLinks: 'None',
           TrackOpens: false,
+          ...(headers.length > 0 && {
+            Headers: headers.map(({ name, value }) => ({ Name: name, Value: value })),
+          }),
         }
         await callService(
           {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
-import type { Email } from './email.ts'
+import { headersOf, type Email } from './email.ts'
 import { asciiSender } from './sender.ts'
 import { ServiceUrl } from '../../lib/service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
@@ -23,11 +23,21 @@ export const sesEmail = provider<Email>()({
     const { AwsV4Signer } = await import('aws4fetch')
     const url = `${apiUrl ?? `https://email.${awsRegion}.amazonaws.com`}/v2/email/outbound-emails`
     return {
-      async send({ to, from, subject, text, html }) {
+      async send(message) {
+        const { to, from, subject, text, html } = message
+        const headers = headersOf(message)
         const body = JSON.stringify({
           FromEmailAddress: asciiSender(from),
           Destination: { ToAddresses: [to] },
-          Content: { Simple: { Subject: part(subject), Body: { Text: part(text), Html: part(html) } } },
+          Content: {
+            Simple: {
+              Subject: part(subject),
+              Body: { Text: part(text), Html: part(html) },
+              ...(headers.length > 0 && {
+                Headers: headers.map(({ name, value }) => ({ Name: name, Value: value })),
+              }),
+            },
+          },
         })
         const signed = await new AwsV4Signer({
           method: 'POST',

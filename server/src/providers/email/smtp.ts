@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { credentialUrl } from '../../lib/service-url.ts'
 import { provider } from '../provider.ts'
-import type { Email } from './email.ts'
+import { headersOf, type Email } from './email.ts'
 
 /**
  * A server that does not respond in time is considered down. Both timeouts are below the outbox's timeout for
@@ -31,13 +31,15 @@ export const smtpEmail = provider<Email>()({
       disableUrlAccess: true,
     })
     return {
-      async send({ to, from, subject, text, html }) {
+      async send(message) {
+        const { to, from, subject, text, html } = message
         await transport.sendMail({
           to: { name: '', address: to },
           from,
           subject,
           text,
           html,
+          headers: headersOf(message).map(({ name, value }) => ({ key: name, value })),
           signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         })
       },

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { updateTeam } from '@pennant/contract/admin-teams.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -162,6 +162,7 @@ function Bulk({ chosen, elsewhere, onDone, onClear }: BulkProps) {
   const text = useMessages(adminTeamsMessages)
   const why = useFailureMessage()
   const client = useQueryClient()
+  const navigate = useNavigate()
   const [asked, setAsked] = useState<'ban' | 'unban' | null>(null)
   const job = useJob<Team>(() => void client.invalidateQueries({ queryKey: teamsKey }))
   const start = (banned: boolean) => {
@@ -188,6 +189,11 @@ function Bulk({ chosen, elsewhere, onDone, onClear }: BulkProps) {
           {text.ban}
         </Button>
         <Button onClick={() => setAsked('unban')}>{text.unban}</Button>
+        <Button
+          onClick={() => void navigate(paths.adminMail(), { state: { teams: chosen.map(({ id }) => id) } })}
+        >
+          {text.writeMail}
+        </Button>
         <CopyButton text={emails}>{text.copyEmails}</CopyButton>
       </BulkBar>
       <Confirm

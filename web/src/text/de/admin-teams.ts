@@ -19,6 +19,7 @@ export const adminTeams: AdminTeamsMessages = {
   unban: 'Entsperren',
   banning: 'Teams werden gesperrt',
   unbanning: 'Teams werden entsperrt',
+  writeMail: 'Mail schreiben',
   copyEmails: 'E-Mails kopieren',
   banMany: (count, solves) =>
     count === 1

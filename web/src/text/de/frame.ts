@@ -76,6 +76,7 @@ export const frame: FrameMessages = {
     statistics: 'Statistik',
     announcements: 'Ankündigungen',
     messages: 'Nachrichten',
+    mail: 'Rundmails',
     waves: 'Wellen',
     settings: 'Einstellungen',
     clients: 'Anmelde-Clients',

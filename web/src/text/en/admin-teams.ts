@@ -18,6 +18,7 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   unban: 'Unban',
   banning: 'Banning teams',
   unbanning: 'Unbanning teams',
+  writeMail: 'Write a mail',
   copyEmails: 'Copy emails',
   banMany: (count: number, solves: number) =>
     count === 1

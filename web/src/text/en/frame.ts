@@ -76,6 +76,7 @@ export const frameMessages = catalogue('frame', {
     statistics: 'Statistics',
     announcements: 'Announcements',
     messages: 'Messages',
+    mail: 'Mail',
     waves: 'Waves',
     settings: 'Event settings',
     clients: 'Sign-in clients',

@@ -150,6 +150,23 @@ interface HtmlParts {
 
 function htmlOf({ name, link, logoUrl, wording }: HtmlParts): string {
   const href = escapeHtml(link)
+  const body = `<p>${wording.text}</p>
+<p><a href="${href}">${wording.button}</a></p>
+<p>If the button does not work, open this link: <br><span style="word-break: break-all">${href}</span></p>
+<p>${IGNORE}</p>`
+  return pageOf({ name, logoUrl, title: wording.title, body })
+}
+
+interface PageParts {
+  readonly name: string
+  readonly logoUrl: string | undefined
+  readonly title: string
+  /** HTML. */
+  readonly body: string
+}
+
+/** The HTML of an email. */
+export function pageOf({ name, logoUrl, title, body }: PageParts): string {
   const head = logoUrl
     ? `<img src="${escapeHtml(logoUrl)}" alt="${escapeHtml(name)}" height="48">`
     : `<strong>${escapeHtml(name)}</strong>`
@@ -157,18 +174,15 @@ function htmlOf({ name, link, logoUrl, wording }: HtmlParts): string {
 <html lang="en">
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 34em; margin: 2em auto; padding: 0 1em">
 <p>${head}</p>
-<h1 style="font-size: 1.25em">${wording.title}</h1>
-<p>${wording.text}</p>
-<p><a href="${href}">${wording.button}</a></p>
-<p>If the button does not work, open this link: <br><span style="word-break: break-all">${href}</span></p>
-<p>${IGNORE}</p>
+<h1 style="font-size: 1.25em">${escapeHtml(title)}</h1>
+${body}
 </body>
 </html>
 `
 }
 
 /** Removes control characters to prevent header injection. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
 }
