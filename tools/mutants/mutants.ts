@@ -33,6 +33,14 @@ export const mutants: readonly Mutant[] = [
     caughtBy: ['token-kinds'],
   },
   {
+    name: 'api-token-scopes',
+    guard: 'permission',
+    file: 'server/src/http/decide/steps.ts',
+    find: 'scope === null || !apiToken.scopes.has(scope) ? replies.badScope({ scope }) : refusal(caller)',
+    replace: 'scope === null ? replies.badScope({ scope }) : refusal(caller)',
+    caughtBy: ['api-token-scopes'],
+  },
+  {
     name: 'signed-out-tokens',
     guard: 'auth',
     file: 'server/src/wiring/pipeline.ts',

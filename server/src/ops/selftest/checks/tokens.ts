@@ -1,7 +1,9 @@
 import { allRoutes } from '@pennant/contract/all.ts'
+import { createApiToken, revokeApiToken } from '@pennant/contract/api-tokens.ts'
 import { login, readVerifyInfo, testToken, verifyV2 } from '@pennant/contract/accounts.ts'
 import { authorizeExternalAuth, exchangeExternalAuthCode } from '@pennant/contract/external-auth.ts'
 import { startMessageThread } from '@pennant/contract/messages.ts'
+import { allScopes } from '@pennant/contract/scopes.ts'
 import { openStream } from '@pennant/contract/stream.ts'
 import { readOwnProfileV2, signOutEverywhere } from '@pennant/contract/teams.ts'
 import { readOverview } from '@pennant/contract/overview.ts'
@@ -43,6 +45,13 @@ export const tokenChecks: readonly Check[] = [
     run: tryTokens,
   },
   {
+    name: 'api-token-scopes',
+    category: 'S2',
+    about: 'An API token opens no route without its scope, and no route of credentials and permissions.',
+    advice: 'Report it as a vulnerability. Until it is fixed, revoke the API tokens of organisers.',
+    run: tryScopes,
+  },
+  {
     name: 'one-time-codes',
     category: 'S2',
     about: 'An authorization code works once, only for its client and with the client secret.',
@@ -77,6 +86,33 @@ export const tokenChecks: readonly Check[] = [
     },
   },
 ]
+
+/**
+ * Sends every route an API token of an organiser with all scopes but its own: with an id that does not exist and without a body, so
+ * that a missing check changes nothing. Routes that none may use are tried with a token of all scopes.
+ */
+async function tryScopes({ call, wire, admin, ids }: Fixture, report: Report): Promise<void> {
+  const { token } = admin.team
+  for (const scope of [...allScopes, null]) {
+    const scopes = allScopes.filter((each) => each !== scope)
+    const made = await call(createApiToken, { token, body: { name: 'Self-test', scopes } })
+    if (made.kind !== 'goodApiTokenCreate') return report.note(`no API token could be made (${made.kind})`)
+    const { apiToken, token: other } = made.data
+    try {
+      for (const route of allRoutes.filter((each) => each.scope === scope)) {
+        const { method, text } = route
+        const path = addressWith(route, ids.absent)
+        const { kind, status } = await wire.send({ method, path, token: other })
+        // Routes of text answer refusals in text, without a kind.
+        if (kind === 'badScope' || (text && status === 403)) continue
+        const found = `an API token without the scope was accepted (${status} ${kind ?? ''})`
+        report.finding({ method, path }, 'API token', found)
+      }
+    } finally {
+      await call(revokeApiToken, { token, params: { id: apiToken.id } })
+    }
+  }
+}
 
 async function signOut(fixture: Fixture, report: Report): Promise<void> {
   const { call, admin, run, emailDomain } = fixture
