@@ -140,7 +140,7 @@ export const testMailing = organiserRoute({
   summary: 'Sends the mail to the caller alone.',
   body: z.object({ data }),
   bodyCap: 'admin',
-  handlerLimits: ['organiserJobs'],
+  limits: ['organiserJobs'],
   replies: [goodMailingTest, badMailingAddress, badEndpoint],
 })
 
@@ -154,7 +154,7 @@ export const createMailing = organiserRoute({
     }),
   }),
   bodyCap: 'admin',
-  handlerLimits: ['organiserJobs'],
+  limits: ['organiserJobs'],
   replies: [goodMailingCreate, badMailingReceivers, badMailingChanged, badMailingCount, badEndpoint],
 })
 

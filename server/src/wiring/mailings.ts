@@ -25,13 +25,12 @@ function unsubscribeSealer({ tokenKey }: Config) {
 }
 
 export function mailingEndpoints(config: Config, stores: Stores): Endpoint[] {
-  const { db, world, limiter, now, log, keyValue } = stores
+  const { db, world, now, log, keyValue } = stores
   const frame = mailFrame(config, stores)
   const sealer = unsubscribeSealer(config)
   return mailingRoutes({
     db,
     world,
-    limiter,
     now,
     mail: frame && { frame, perMinute: config.email?.perMinute ?? 1 },
     openUnsubscribe: (token) => sealer.open(token),

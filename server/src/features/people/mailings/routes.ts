@@ -2,7 +2,6 @@ import * as contract from '@pennant/contract/mailings.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
-import type { Limiter } from '../../../http/request/limiter.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { personRows } from '../persons/rows.ts'
 import { receiversOf } from './receivers.ts'
@@ -12,7 +11,6 @@ import { insertMailing, listMailings, optOut, queueTest, readOptOuts, stopMailin
 export interface MailingDeps {
   readonly db: Database
   readonly world: () => WorldView
-  readonly limiter: Limiter
   readonly now: () => number
   /** Null without mail in the deployment. */
   readonly mail: { readonly frame: MailingFrame; readonly perMinute: number } | null
@@ -50,7 +48,7 @@ const withoutMail: readonly Endpoint[] = [
 ]
 
 function sendingRoutes(deps: MailingDeps & { readonly mail: NonNullable<MailingDeps['mail']> }): Endpoint[] {
-  const { db, world, limiter, mail } = deps
+  const { db, world, mail } = deps
   const receivers = async ({ to, topic }: Data) =>
     receiversOf(world(), { to, topic, optOuts: await readOptOuts(db) })
   return [
@@ -70,8 +68,6 @@ function sendingRoutes(deps: MailingDeps & { readonly mail: NonNullable<MailingD
       const team = world().team(id)
       const to = (person && world().rows(personRows).find(person.id)?.email) ?? team?.email
       if (!team || !to) return contract.badMailingAddress()
-      const limited = await limiter.take('organiserJobs', id)
-      if (limited) return limited
       const { subject, content, topic } = data
       const texts = { subject, content, topic }
       await queueTest(db, { to, name: person?.name ?? team.name, texts }, { actorId: id, ip })
@@ -84,8 +80,6 @@ function sendingRoutes(deps: MailingDeps & { readonly mail: NonNullable<MailingD
       const { length: count } = found.receivers
       if (count === 0) return contract.badMailingReceivers()
       if (count !== data.count) return contract.badMailingChanged({ count })
-      const limited = await limiter.take('organiserJobs', actorId)
-      if (limited) return limited
       const { subject, content, topic, to } = data
       const pace = { perMinute: mail.perMinute, now: deps.now() }
       const texts = { subject, content, topic, addresses: to.addresses }
