@@ -209,6 +209,62 @@ export const revokeRegistrationCodes = organiserRoute({
   replies: [goodRegistrationCodesRevoke],
 })
 
+export const TeamFileProblem = z.object({
+  line: z.int().describe('In the file, from 1.'),
+  column: z.string().nullable().describe('Null for the whole line.'),
+  problem: z.enum([
+    'noColumn',
+    'unknownColumn',
+    'unreadable',
+    'badName',
+    'badEmail',
+    'badDivision',
+    'badCountry',
+    'twiceName',
+    'twiceEmail',
+    'knownName',
+    'knownEmail',
+    'tooMany',
+    'noTeams',
+  ]),
+})
+
+export const goodTeamImport = reply(
+  200,
+  'goodTeamImport',
+  'The file was read.',
+  z.object({
+    created: z.boolean().describe('False for a dry run and with problems: all teams are created, or none.'),
+    teams: z.array(
+      z.object({
+        name: z.string(),
+        email: z.string(),
+        division: z.string(),
+        token: z.string().optional().describe('A team token, if the team was created.'),
+      }),
+    ),
+    problems: z.array(TeamFileProblem),
+  }),
+)
+
+export const importTeams = organiserRoute({
+  ...organiser,
+  scope: 'teams:write',
+  method: 'POST',
+  path: '/api/v2/admin/teams/import',
+  summary: 'Creates the teams of a CSV file with the columns name, email, division and country.',
+  body: z.object({
+    data: z.object({
+      csv: z.string().min(1).max(registrationLimits.csv),
+      dryRun: z.boolean().default(true),
+      mail: z.boolean().default(false).describe('Sends each team a sign-in link, if mail is configured.'),
+    }),
+  }),
+  bodyCap: 'admin',
+  secret: true,
+  replies: [goodTeamImport],
+})
+
 export const registrationRouteList = [
   readRegistration,
   claimRegistration,
@@ -218,4 +274,5 @@ export const registrationRouteList = [
   listRegistrationCodes,
   createRegistrationCodes,
   revokeRegistrationCodes,
+  importTeams,
 ] as const

@@ -18,6 +18,7 @@ import { addChallengeCommands, collect } from './challenge-commands.ts'
 import { exitStatus, ExitStatus } from './exit-status.ts'
 import { explain } from './explain.ts'
 import { addImportCommands } from './import-commands.ts'
+import type { ImportTeamsOptions } from './import-teams.ts'
 import type { MigrateCommand } from './migrate.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { RestoreCommand } from './restore.ts'
@@ -267,9 +268,18 @@ function addAdminCommands(program: Command, context: ProcessContext): void {
 }
 
 function addTeamCommands(program: Command, context: ProcessContext): void {
-  program
-    .command('team')
-    .description('manage teams of players')
+  const team = program.command('team').alias('teams').description('manage teams of players')
+  team
+    .command('import <file>')
+    .description('create the teams of a CSV file with the columns name, email, division and country')
+    .option('--dry-run', 'only check the file')
+    .option('--mail', 'send each team a sign-in link')
+    .option('--slips <file>', 'write sign-in slips to print, an HTML file that must not exist')
+    .option(...jsonOption)
+    .action(async (file: string, options: ImportTeamsOptions) =>
+      (await import('./import-teams.ts')).importTeamFile(context, file, options),
+    )
+  team
     .command('create')
     .description('create a team without permissions and print its tokens, also while registration is closed')
     .requiredOption('--name <name>', 'name of the team')

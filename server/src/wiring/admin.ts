@@ -31,7 +31,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       db,
       now,
       tokens,
-      divisions: config.divisions,
+      config,
       emailEnabled: providers.email !== null,
       wakeOutbox: () => wakeOutbox({ bus, log }),
     }),

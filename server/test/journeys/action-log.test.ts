@@ -168,6 +168,9 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     const { id } = await first('POST /api/v2/admin/incidents', { body: incident })
     return { params: { id } }
   },
+  'POST /api/v2/admin/teams/import': async () => ({
+    body: { data: { csv: `name,email\nImported ${++serial},i${serial}@x.test`, dryRun: false } },
+  }),
   'POST /api/v2/admin/registrations/approve': waiting,
   'POST /api/v2/admin/registrations/refuse': waiting,
   'POST /api/v2/admin/registration-codes': async () => newCode,

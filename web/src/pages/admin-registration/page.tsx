@@ -6,6 +6,7 @@ import { adminRegistrationMessages } from '../../text/en/admin-registration.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Tabs } from '../../ui/layers/tabs.tsx'
 import { Codes } from './codes.tsx'
+import { TeamImport } from './team-import.tsx'
 import { Queue } from './queue.tsx'
 
 export function Component() {
@@ -27,6 +28,7 @@ export function Component() {
         tabs={[
           { id: 'queue', label: text.tabs.queue, content: <Queue /> },
           { id: 'codes', label: text.tabs.codes, content: <Codes /> },
+          { id: 'import', label: text.tabs.import, content: <TeamImport /> },
         ]}
       />
     </OrganiserPage>

@@ -100,6 +100,7 @@ export const adminActions: AdminActionsMessages = {
     'team.solves.delete': 'Alle Lösungen eines Teams gelöscht',
     'organiser.create': 'Veranstalter erstellt',
     'organiser.update': 'Rechte geändert',
+    'team.import': 'Teams importiert',
     'registration.approve': 'Registrierung angenommen',
     'registration.refuse': 'Registrierung abgelehnt',
     'registration.codes': 'Registrierungscodes erstellt',

@@ -100,6 +100,7 @@ export const adminActionsMessages = catalogue('adminActions', {
     'team.solves.delete': 'All solves of a team deleted',
     'organiser.create': 'Organiser created',
     'organiser.update': 'Permissions changed',
+    'team.import': 'Teams imported',
     'registration.approve': 'Registration approved',
     'registration.refuse': 'Registration refused',
     'registration.codes': 'Registration codes created',

@@ -37,7 +37,7 @@ const wordings: Readonly<Record<Exclude<Mail['kind'], 'none' | 'refused'>, Wordi
   },
   approved: {
     title: 'Your team is registered',
-    text: 'Your registration was accepted, and your team was created. Anyone who has the link can sign in as your team, so keep it private.',
+    text: 'Your team was created and takes part. Anyone who has the link can sign in as your team, so keep it private.',
     button: 'Sign in',
   },
   update: {

@@ -4,22 +4,46 @@ import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { refuse as refuseBody } from '../../../http/request/validate.ts'
 import { createCodes, listCodes, revokeCodes, type Code } from './codes.ts'
+import { importTeams } from './team-import.ts'
+import { readTeamFile, type FileDivisions } from './team-file.ts'
 import { approve, listRequests, refuse, type Request } from './queue.ts'
 
 export interface AdminRegistrationDeps {
   readonly db: Database
   readonly now: () => number
   readonly tokens: { issueTeam(teamId: string): string }
-  readonly divisions: Readonly<Record<string, string>>
+  readonly config: FileDivisions
   readonly emailEnabled: boolean
   /** After a commit that added mail to the outbox. */
   readonly wakeOutbox: () => void
 }
 
 export function adminRegistrationRoutes(deps: AdminRegistrationDeps): Endpoint[] {
-  const { db, now, tokens, divisions, emailEnabled, wakeOutbox } = deps
+  const { db, now, tokens, config, emailEnabled, wakeOutbox } = deps
   const mails = emailEnabled ? { tokenOf: tokens.issueTeam } : null
   return [
+    on(contract.importTeams, async ({ body: { data }, team: { id: actorId }, ip }) => {
+      const file = readTeamFile(data.csv, config)
+      const by = { actorId, ip }
+      const outcome = await importTeams(db, file, {
+        by,
+        dryRun: data.dryRun,
+        mails: data.mail ? mails : null,
+      })
+      if (outcome.created) wakeOutbox()
+      const { created, problems } = outcome
+      return contract.goodTeamImport({
+        created,
+        problems: [...problems],
+        teams: outcome.teams.map(({ id, name, email, division }) => ({
+          name,
+          email,
+          division,
+          ...(created && { token: tokens.issueTeam(id) }),
+        })),
+      })
+    }),
+
     on(contract.listRegistrations, async ({ query }) => {
       const { total, requests, teams } = await listRequests(db, query)
       return contract.goodRegistrations({ total, registrations: requests.map(requestView), teams })
@@ -43,7 +67,7 @@ export function adminRegistrationRoutes(deps: AdminRegistrationDeps): Endpoint[]
     }),
 
     on(contract.createRegistrationCodes, async ({ body: { data }, team: { id: actorId }, ip }) => {
-      if (data.division !== null && !Object.hasOwn(divisions, data.division))
+      if (data.division !== null && !Object.hasOwn(config.divisions, data.division))
         return refuseBody('body', 'data.division', 'is not a division of this contest')
       const codes = await createCodes(db, data, { actorId, ip, now: now() })
       return codes
