@@ -28,7 +28,7 @@ export function Codes() {
   const format = useFormat()
   const now = useNow()
   const queries = useQueryClient()
-  const [page, setPage] = useState(1)
+  const [page, setPage] = useState(0)
   const query = useQuery(codesQuery(page))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [printed, setPrinted] = useState<readonly Code[] | null>(null)

@@ -2,17 +2,17 @@ import { listRegistrationCodes, listRegistrations } from '@pennant/contract/regi
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
+import { LIST_PAGE } from '../../organisers/use-list-address.ts'
 import { refresh } from '../../state/live.ts'
 
 const EVERY_MS = 30_000
-export const PAGE_SIZE = 50
 
 export const registrationsKey = [OWN_KEY, 'registrations']
 export const codesKey = [OWN_KEY, 'registration-codes']
 
 export type RequestState = 'waiting' | 'approved' | 'refused'
 
-const pageOf = (page: number) => ({ limit: String(PAGE_SIZE), offset: String((page - 1) * PAGE_SIZE) })
+const pageOf = (page: number) => ({ limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) })
 
 export function registrationsQuery(state: RequestState, page: number) {
   return queryOptions({

@@ -30,7 +30,7 @@ export function Queue() {
   const text = useMessages(adminRegistrationMessages)
   const format = useFormat()
   const [state, setState] = useState<RequestState>('waiting')
-  const [page, setPage] = useState(1)
+  const [page, setPage] = useState(0)
   const query = useQuery(registrationsQuery(state, page))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const rows = query.data?.registrations ?? []
@@ -39,7 +39,7 @@ export function Queue() {
   const columns = useColumns(state)
   const show = (next: string) => {
     setState(next as RequestState)
-    setPage(1)
+    setPage(0)
     setSelected(new Set())
   }
   return (

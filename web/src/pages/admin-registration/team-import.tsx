@@ -11,6 +11,7 @@ import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { Textarea } from '../../ui/fields/inputs.tsx'
+import { FileDrop } from '../../ui/upload/file-drop.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Sheet } from './sheet.tsx'
 
@@ -38,7 +39,12 @@ export function TeamImport() {
   return (
     <div className="pn-stack pn-gap-4">
       <p className="pn-flat">{text.importAbout}</p>
-      <FileInput onRead={change} />
+      <FileDrop
+        label={text.csvFile}
+        accept=".csv,text/csv"
+        maxSize={registrationLimits.csv}
+        onFiles={([file]) => void file?.text().then(change)}
+      />
       <Textarea
         mono
         label={text.csv}
@@ -69,19 +75,6 @@ export function TeamImport() {
         </Button>
       </div>
     </div>
-  )
-}
-
-function FileInput({ onRead }: { readonly onRead: (csv: string) => void }) {
-  const text = useMessages(adminRegistrationMessages)
-  const read = async (file: File | undefined) => {
-    if (file && file.size <= registrationLimits.csv * 4) onRead(await file.text())
-  }
-  return (
-    <label className="pn-stack pn-gap-2">
-      <span>{text.csvFile}</span>
-      <input type="file" accept=".csv,text/csv" onChange={(event) => void read(event.target.files?.[0])} />
-    </label>
   )
 }
 
