@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
@@ -33,12 +33,15 @@ test('commands that write leave entries, `actions export` writes them, and `veri
   }
   const email = 'boss@pennant.invalid'
   const archive = join(folder, 'backup.tar')
+  const teamFile = join(folder, 'teams.csv')
+  await writeFile(teamFile, 'name,email\nImported,imported@pennant.invalid\n')
   for (const args of [
     ['admin', 'create', '--name', 'Boss', '--email', email],
     ['admin', 'demote', email],
     ['admin', 'promote', email, '--role', 'judge'],
     ['admin', 'sign-out', email],
     ['team', 'create', '--name', 'Players', '--email', 'players@pennant.invalid', '--json'],
+    ['team', 'import', teamFile],
     ['token-key', '--accept'],
     ['backup', '--output', archive],
   ])
@@ -62,6 +65,7 @@ test('commands that write leave entries, `actions export` writes them, and `veri
     ['command line', 'organiser.update', 'pennant admin promote'],
     ['command line', 'team.sign-out', 'pennant admin sign-out'],
     ['command line', 'team.create', 'pennant team create'],
+    ['command line', 'team.import', 'pennant team import'],
     ['command line', 'token-key.accept', 'pennant token-key'],
     ['command line', 'database.restore', 'pennant restore'],
   ])

@@ -380,6 +380,7 @@ const commands: Readonly<Record<string, string>> = {
   'import rctf': 'entry',
   'import ctfd': 'entry',
   'team create': 'entry',
+  'team import': 'entry',
   'mail test': 'sends a message to the given address',
 }
 
