@@ -5,6 +5,7 @@ import {
   deleteExternalAuthClient,
   listExternalAuthClients,
 } from '@pennant/contract/external-auth.ts'
+import { createPage, deletePage, listAdminPages } from '@pennant/contract/pages.ts'
 import type { RequestOf } from '@pennant/contract/client.ts'
 import { xssPayloads } from './payloads.ts'
 import type { Permission } from '@pennant/contract/permissions.ts'
@@ -128,11 +129,42 @@ export async function seedClient(call: Client, token: string, redirectUri: strin
   return created.data
 }
 
-/** Deletes the challenges and clients of this run and of earlier ones. */
+export type SeededPages = Awaited<ReturnType<typeof seedPages>>
+
+/** Creates a draft, which only organisers may see, and a page with markup. Returns their addresses. */
+export async function seedPages(call: Client, token: string, run: string) {
+  const put = async (name: string, data: { published: boolean; title: string; content: string }) => {
+    const slug = `${ID_PREFIX}${run}-${name}`
+    const { published, ...text } = data
+    const texts = [{ language: 'en', ...text }]
+    const saved = await call(createPage, { token, body: { data: { slug, published, place: 'none', texts } } })
+    if (saved.kind !== 'goodPageUpdate') throw new Error(`could not create a page: ${saved.kind}`)
+    return slug
+  }
+  const texts = { title: `${run}-draft-title`, content: `${run}-draft-text` }
+  const [title = ''] = xssPayloads
+  const permission: Permission = 'settingsWrite'
+  const secrets = Object.entries(texts).map(([field, text]): Secret => ({
+    label: `the ${field} of a draft page`,
+    text,
+    permission,
+  }))
+  return {
+    draft: await put('draft', { published: false, ...texts }),
+    marked: await put('marked', { published: true, title, content: xssPayloads.join('\n\n') }),
+    secrets,
+  }
+}
+
+/** Deletes the challenges, pages and clients of this run and of earlier ones. */
 export async function deleteTestContent(call: Client, token: string): Promise<void> {
   const challenges = await call(listAdminChallengesV2, { token })
   for (const { id } of challenges.kind === 'goodAdminChallenges' ? challenges.data : []) {
     if (id.startsWith(ID_PREFIX)) await call(deleteChallenge, { token, params: { id } })
+  }
+  const pages = await call(listAdminPages, { token })
+  for (const { id, slug } of pages.kind === 'goodAdminPages' ? pages.data.pages : []) {
+    if (slug.startsWith(ID_PREFIX)) await call(deletePage, { token, params: { id } })
   }
   const clients = await call(listExternalAuthClients, { token })
   for (const { id, name } of clients.kind === 'goodAdminExternalAuthClients' ? clients.data : []) {

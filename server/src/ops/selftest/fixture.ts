@@ -4,7 +4,14 @@ import { createClient, type Client } from '@pennant/contract/client.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { StartError } from '../../lib/errors.ts'
-import { deleteTestContent, seedChallenges, seedClient, type SeededClient } from './content.ts'
+import {
+  deleteTestContent,
+  seedChallenges,
+  seedClient,
+  seedPages,
+  type SeededClient,
+  type SeededPages,
+} from './content.ts'
 import { readEventTimes, type EventTimes } from './event.ts'
 import { listenForRequests, type Listener } from './listener.ts'
 import { anonymous, nameOfPermissions, type Role, type Secret } from './roles.ts'
@@ -30,6 +37,7 @@ export interface Fixture extends Awaited<ReturnType<typeof seedChallenges>> {
   /** Unique to this run; part of every seeded text. */
   readonly run: string
   readonly client: SeededClient
+  readonly pages: SeededPages
   readonly admin: SignedIn
   readonly player: SignedIn
   readonly rival: SignedIn
@@ -127,6 +135,7 @@ export async function seed({ wire, call, admin, times, serverNow, options }: Pre
     fileUrl: `${origin}/file`,
   })
   const client = await seedClient(call, adminToken, `${origin}/back`)
+  const pages = await seedPages(call, adminToken, run)
   const ofTeams = [player, rival, banned].map(({ name, team }): Secret => ({
     label: `the email address of the ${name}`,
     text: team?.email ?? '',
@@ -139,12 +148,14 @@ export async function seed({ wire, call, admin, times, serverNow, options }: Pre
     call,
     times,
     client,
+    pages,
     run,
     listener,
     organisers,
     emailDomain,
     secrets: [
       ...seeded.secrets,
+      ...pages.secrets,
       ...ofTeams,
       { label: 'the secret of a client', text: client.secret, permission: null },
     ],

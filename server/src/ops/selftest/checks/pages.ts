@@ -39,6 +39,14 @@ export const pageChecks: readonly Check[] = [
     },
   },
   {
+    name: 'link-previews',
+    category: 'S4',
+    about:
+      'Pages for crawlers contain texts of players and organisers as text only, and no draft, hidden or unreleased title.',
+    advice: 'Report it as a vulnerability.',
+    run: readPreviews,
+  },
+  {
     name: 'redirects',
     category: 'S5',
     about: 'No path of the site redirects to another site.',
@@ -74,7 +82,7 @@ function leadsAway(location: string, base: URL): boolean {
 }
 
 async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
-  const { wire, rival, ids, roles, run } = fixture
+  const { wire, rival, ids, roles, run, pages } = fixture
   const { token, id } = rival.team
   for (const [index, payload] of xssPayloads.entries()) {
     const json = {
@@ -88,7 +96,9 @@ async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
     const picture = await wire.send({ method: 'PATCH', path: updateAvatar.path, token, form })
     if (picture.kind === 'goodAvatarUpdated') report.finding(updateAvatar, rival, 'an SVG became an avatar')
   }
-  const api = readRoutes.flatMap((route) => [ids.open, id].map((place) => addressWith(route, place)))
+  const api = readRoutes.flatMap((route) =>
+    [ids.open, id, pages.marked].map((place) => addressWith(route, place)),
+  )
   const reflected = xssPayloads.flatMap((payload) => [`/api/${encodeURIComponent(payload)}`, `/${payload}`])
   const paths = [...new Set([...api, ...PAGES.map((page) => `${page}${page.endsWith('/') ? id : ''}`)])]
   for (const path of [...paths, ...reflected.map((each) => each.replaceAll(' ', '%20'))]) {
@@ -98,6 +108,24 @@ async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
       const found = problemOf(await wire.send({ path, token: role.team?.token }))
       if (found !== null) report.finding({ path }, role, found)
     }
+  }
+}
+
+const CRAWLER = 'Twitterbot/1.0'
+
+/** Crawlers get other HTML than browsers. */
+async function readPreviews(fixture: Fixture, report: Report): Promise<void> {
+  const { wire, ids, pages, rival, secrets } = fixture
+  const places = [ids.open, ids.hidden, ids.future].map((id) => `/challenges/${id}`)
+  const others = [pages.draft, pages.marked].map((slug) => `/pages/${slug}`)
+  const odd = xssPayloads.map((payload) => `/${encodeURIComponent(payload)}`)
+  for (const path of ['/', ...places, ...others, `/profile/${rival.team.id}`, ...odd]) {
+    const { text } = await wire.send({ path, headers: { 'user-agent': CRAWLER } })
+    const markup = xssPayloads.find((payload) => /[<"]/.test(payload) && text.includes(payload))
+    if (markup !== undefined) report.finding({ path }, 'a crawler', `the page contains ${markup}`)
+    for (const secret of secrets)
+      if (text.includes(secret.text))
+        report.finding({ path }, 'a crawler', `the page contains ${secret.label}`)
   }
 }
 

@@ -46,8 +46,8 @@ function leaksIn({ secrets }: Fixture, { text, headers }: Reply, { route, role }
 }
 
 function visitsIn(fixture: Fixture, phase: Phase): Visit[] {
-  const { ids, roles, player, rival } = fixture
-  const few = [ids.open, ids.hidden, ids.future, player.team.id]
+  const { ids, roles, player, rival, pages } = fixture
+  const few = [ids.open, ids.hidden, ids.future, player.team.id, pages.draft]
   // Only challenges depend on the phase, so one phase is enough to try all ids.
   const places = phase === 'during' ? [...few, ids.scored, rival.team.id, fixture.client.id] : few
   return roles.flatMap((role) => {
