@@ -1,6 +1,7 @@
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
 import type { Client } from '@pennant/contract/client.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { createPage } from '@pennant/contract/pages.ts'
 import {
   answerMessageThread,
   readAdminMessageThread,
@@ -40,8 +41,55 @@ const announcements = [
   },
 ] as const
 
-/** Writes announcements, a question that is answered, and one that waits. */
+const pages = [
+  {
+    slug: 'rules',
+    place: 'menu',
+    texts: [
+      {
+        language: 'en',
+        title: 'Rules',
+        content:
+          '## Teams\n\nA team has any number of members. Each person plays in one team.\n\n' +
+          '## What is not allowed\n\n- Sharing flags or solutions before the end\n- Attacks on this site or on other teams\n' +
+          '- Load that gets in the way of others\n\n' +
+          '## Scoring\n\nThe more teams solve a challenge, the fewer points it gives, to everyone. Ties go to the team that was earlier.\n\n' +
+          '## Decisions\n\nThe organisers decide. Ask with *Ask the organisers* before you try something unusual.',
+      },
+      {
+        language: 'de',
+        title: 'Regeln',
+        content:
+          '## Teams\n\nEin Team hat beliebig viele Mitglieder. Jede Person spielt in einem Team.\n\n' +
+          '## Was nicht erlaubt ist\n\n- Flags oder Lösungen vor dem Ende weitergeben\n- Angriffe auf diese Seite oder auf andere Teams\n' +
+          '- Last, die andere stört\n\n' +
+          '## Wertung\n\nJe mehr Teams eine Aufgabe lösen, desto weniger Punkte gibt sie, für alle. Bei Gleichstand zählt das frühere Team.\n\n' +
+          '## Entscheidungen\n\nDie Organisatoren entscheiden. Fragt sie, bevor ihr etwas Ungewöhnliches versucht.',
+      },
+    ],
+  },
+  {
+    slug: 'faq',
+    place: 'footer',
+    texts: [
+      {
+        language: 'en',
+        title: 'FAQ',
+        content:
+          '## What does a flag look like?\n\n`flag{…}`, unless the challenge says otherwise.\n\n' +
+          '## How many members may a team have?\n\nAs many as you like.\n\n' +
+          '## Where do I get help?\n\nWrite to the organisers from the page of the challenge.',
+      },
+    ],
+  },
+] as const
+
+/** Writes pages, announcements, a question that is answered, and one that waits. */
 export async function fillTexts({ call, organiser, player, startTime }: TextOptions): Promise<void> {
+  for (const { slug, place, texts } of pages) {
+    const data = { slug, place, published: true, texts: [...texts] }
+    good(await call(createPage, { token: organiser, body: { data } }))
+  }
   for (const { afterHours, ...texts } of announcements) {
     const data = { ...texts, publishAt: startTime + afterHours * HOUR_MS }
     good(await call(createAnnouncement, { token: organiser, body: { data } }))
