@@ -20,6 +20,7 @@ const ORGANISER: readonly Empty[] = [
   ['/admin/challenges', 'No challenges yet.', 'New challenge'],
   ['/admin/waves', 'No waves yet.', 'New wave'],
   ['/admin/announcements', 'No announcements yet.', 'New announcement'],
+  ['/admin/pages', 'No pages yet.', 'New page'],
   ['/admin/clients', 'No sign-in clients yet.', 'New client'],
   ['/admin/verifications', 'No pending registrations.', 'Teams'],
   ['/admin/submissions', 'Nothing here yet.', 'Challenges'],

@@ -24,6 +24,7 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   { word: 'instances', icon: 'stack', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },
   { word: 'statistics', icon: 'scores', path: paths.adminStatistics(), needs: ['challsRead', 'usersWrite'] },
   { word: 'announcements', icon: 'alert', path: paths.adminAnnouncements(), needs: ['settingsWrite'] },
+  { word: 'pages', icon: 'text', path: paths.adminPages(), needs: ['settingsWrite'] },
   {
     word: 'messages',
     icon: 'inbox',

@@ -10,6 +10,7 @@ import { useFavicon } from './favicon.ts'
 import { Header } from './header/header.tsx'
 import { FrameLayers } from './keys/frame-layers.tsx'
 import styles from './layout.module.css'
+import { PageLinks } from './page-links.tsx'
 import { PageWaiting } from './states/page-waiting.tsx'
 import { StatusLink } from './status-link.tsx'
 import { useNotices } from './use-notices.tsx'
@@ -95,6 +96,7 @@ function Footer() {
   return (
     <footer className={styles.footer}>
       <span>{config?.ctfName}</span>
+      <PageLinks />
       {!config?.isArchived && <StatusLink />}
       <span className="pn-inline pn-gap-2">
         <Mark size={20} />

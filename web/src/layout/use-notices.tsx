@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, lazy, Suspense, useSyncExternalStore, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { usePagesToAccept } from '../api/pages.ts'
 import { useConfig, useMay, useOwnTeam, usePhase } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { useTimed } from '../state/clock.ts'
@@ -21,6 +22,7 @@ export function useNotices(): Notice[] {
     useOffline(),
     useStale(),
     useOutdated(),
+    useUnaccepted(),
     usePublicDemo(),
     usePhaseNotice(),
   ]
@@ -107,6 +109,16 @@ function useOutdated(): Notice | null {
   if (!useIsOutdated()) return null
   const action = <Button onClick={() => location.reload()}>{text.reload}</Button>
   return { about: 'version', text: text.newVersion, action }
+}
+
+const AcceptPagesText = lazy(async () => ({ default: (await import('./accept-pages.tsx')).AcceptPagesText }))
+const AcceptPagesButton = lazy(async () => ({
+  default: (await import('./accept-pages.tsx')).AcceptPagesButton,
+}))
+
+function useUnaccepted(): Notice | null {
+  if (usePagesToAccept().length === 0) return null
+  return { about: 'rules', text: suspended(<AcceptPagesText />), action: suspended(<AcceptPagesButton />) }
 }
 
 const PublicDemoNotice = lazy(async () => ({

@@ -10,6 +10,8 @@ import { ui } from './de/ui.ts'
 export const german = {
   account: async () => (await import('./de/account.ts')).account,
   adminActions: async () => (await import('./de/admin-actions.ts')).adminActions,
+  pages: async () => (await import('./de/pages.ts')).pages,
+  adminPages: async () => (await import('./de/admin-pages.ts')).adminPages,
   adminAnnouncements: async () => (await import('./de/admin-announcements.ts')).adminAnnouncements,
   adminChallenges: async () => (await import('./de/admin-challenges.ts')).adminChallenges,
   adminClients: async () => (await import('./de/admin-clients.ts')).adminClients,

@@ -88,6 +88,8 @@ export function createApplier(queries: QueryClient): (event: StreamEvent) => voi
     hello: (data) => applyTimes(queries, data),
     team: (data) => applyTeam(queries, data),
     announcements: (data) => applyAnnouncements(queries, data),
+    pages: ({ pages }) =>
+      void queries.setQueryData(configQuery.queryKey, (config) => config && { ...config, pages }),
     message: ({ queue }) => {
       void queries.invalidateQueries({ queryKey: [OWN_KEY, 'messages'] })
       if (queue) void queries.invalidateQueries({ queryKey: [OWN_KEY, 'admin-messages'] })

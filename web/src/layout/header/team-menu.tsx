@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { useNamedPages } from '../../api/pages.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { languages, setPreference, useLanguage, usePreferences } from '../../state/preferences.ts'
@@ -22,7 +23,10 @@ export function TeamMenu() {
   const keys: MenuItem = { label: text.shortcuts, onSelect: () => openFrameLayer('shortcuts') }
   const leave: MenuItem[] = isSignedIn ? [{ label: text.signOut, onSelect: signOut }] : []
   return (
-    <Menu target={<IconButton icon="menu" label={label} />} items={[...ownPages, ...look, keys, ...leave]} />
+    <Menu
+      target={<IconButton icon="menu" label={label} />}
+      items={[...ownPages, ...usePageItems(), ...look, keys, ...leave]}
+    />
   )
 }
 
@@ -40,6 +44,14 @@ function useTeamItems(): MenuItem[] {
   if (config?.isArchived) return []
   const register = config?.registrationsEnabled === false ? [] : [item(text.register, paths.register())]
   return [item(text.toSignIn, paths.signIn(next)), ...register]
+}
+
+/** Pages of the organisers that belong to the main menu. */
+function usePageItems(): MenuItem[] {
+  const navigate = useNavigate()
+  return useNamedPages()
+    .filter(({ place }) => place === 'menu')
+    .map(({ slug, title }) => ({ label: title, onSelect: () => void navigate(paths.page(slug)) }))
 }
 
 function useLookItems(): MenuItem[] {

@@ -1,3 +1,4 @@
+import { useNamedPages } from '../../api/pages.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { frameMessages } from '../../text/en/frame.ts'
@@ -29,6 +30,7 @@ export function useSitePages(): readonly SitePage[] {
     page(text.home, paths.home()),
     page(text.challenges, paths.challenges()),
     page(text.scoreboard, paths.scores()),
+    ...useNamedPages().map(({ title, slug }) => page(title, paths.page(slug))),
     ...own,
     ...entrance,
     ...register,

@@ -3,16 +3,19 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
+import { AcceptField } from '../../account/accept-field.tsx'
 import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { useHandoff, type Handoff } from '../../account/handoff.ts'
 import { KeepToken } from '../../account/keep-token.tsx'
 import { RankingButton } from '../../account/ranking-button.tsx'
 import styles from '../../account/account.module.css'
-import { send } from '../../api/client.ts'
+import { isGood, send } from '../../api/client.ts'
+import { useRequiredPages } from '../../api/pages.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { paths, safeNext } from '../../paths.ts'
+import { rememberAgreed } from '../../state/agreed.ts'
 import { useNow, useTimed } from '../../state/clock.ts'
 import { signIn } from '../../state/session.ts'
 import { useWait } from '../../state/use-wait.ts'
@@ -108,6 +111,7 @@ interface Values {
   readonly name: string
   readonly email: string
   readonly code: string
+  readonly accepted: boolean
 }
 
 const FIELD_OF: Readonly<Record<string, keyof Values>> = {
@@ -137,6 +141,7 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const needsCode = useConfig()?.registration?.mode === 'code'
+  const required = useRequiredPages()
   const submit = async ({ name, email, code }: Values): Promise<FormErrors<Values> | void> => {
     setFailure(undefined)
     const captchaCode = await captcha.getCode()
@@ -144,6 +149,7 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
     try {
       const body = { ...bodyOf({ name, email }, handoff), ...(needsCode && { registrationCode: code }) }
       const response = await send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
+      if (isGood(response)) rememberAgreed({ team: name.trim(), pages: required })
       if (response.kind === 'goodVerifySent') return onDone({ sentTo: email })
       if (response.kind === 'goodRegistrationPending')
         return void navigate(paths.registration(response.data.registrationToken), { replace: true })
@@ -160,9 +166,15 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
     }
   }
   const form = useForm<Values>({
-    initial: { name: handoff?.extrankName ?? '', email: '', code: search.get('code')?.slice(0, 100) ?? '' },
-    validate: ({ name, email, code }) => ({
+    initial: {
+      name: handoff?.extrankName ?? '',
+      email: '',
+      code: search.get('code')?.slice(0, 100) ?? '',
+      accepted: false,
+    },
+    validate: ({ name, email, code, accepted }) => ({
       code: needsCode && code.trim() === '' ? account.missing : undefined,
+      accepted: required.length > 0 && !accepted ? account.missing : undefined,
       name: NAME.test(name.trim()) ? undefined : account.nameHelp,
       email: email.trim() === '' && handoff === null ? account.missing : undefined,
     }),
@@ -221,11 +233,12 @@ function Fields({ form, hasHandoff, needsCode }: FieldsProps) {
           spellCheck={false}
         />
       )}
+      <AcceptField {...form.field('accepted')} />
     </>
   )
 }
 
-function bodyOf({ name, email }: Omit<Values, 'code'>, handoff: Handoff | null) {
+function bodyOf({ name, email }: Pick<Values, 'name' | 'email'>, handoff: Handoff | null) {
   if (handoff === null) return { name, email }
   const { extrankToken } = handoff
   return { name, extrankToken, ...(email.trim() === '' ? {} : { email }) }

@@ -75,6 +75,7 @@ export const frame: FrameMessages = {
     instances: 'Instanzen',
     statistics: 'Statistik',
     announcements: 'Ankündigungen',
+    pages: 'Seiten',
     messages: 'Nachrichten',
     mail: 'Rundmails',
     waves: 'Wellen',

@@ -75,6 +75,7 @@ export const frameMessages = catalogue('frame', {
     instances: 'Instances',
     statistics: 'Statistics',
     announcements: 'Announcements',
+    pages: 'Pages',
     messages: 'Messages',
     mail: 'Mail',
     waves: 'Waves',

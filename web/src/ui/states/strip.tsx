@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx'
 import styles from './states.module.css'
 
 /** Highest priority first; only one notice is shown. */
-const PRIORITY = ['banned', 'signedOut', 'offline', 'stale', 'version', 'demo', 'phase'] as const
+const PRIORITY = ['banned', 'signedOut', 'offline', 'stale', 'version', 'rules', 'demo', 'phase'] as const
 
 export interface Notice {
   readonly about: (typeof PRIORITY)[number]
@@ -18,6 +18,7 @@ const TONE = {
   offline: 'warn',
   stale: 'warn',
   version: 'info',
+  rules: 'warn',
   demo: 'info',
   phase: 'info',
 } as const
