@@ -34,7 +34,10 @@ const TeamSolve = z.object({
 })
 
 /** Includes the team's solves, oldest first. */
-export const AdminTeamDetail = AdminTeam.extend({ solves: z.array(TeamSolve) })
+export const AdminTeamDetail = AdminTeam.extend({
+  solves: z.array(TeamSolve),
+  tokenOff: z.literal(true).optional().describe('The own token of the team is refused. Absent otherwise.'),
+})
 
 export const goodAdminUsers = reply(
   200,
@@ -141,6 +144,10 @@ export const AdminTeamPatch = z.object({
   division: z.string().max(255).optional(),
   countryCode: CountryCode.nullable().optional(),
   statusText: StatusText.nullable().optional(),
+  tokenOff: z
+    .boolean()
+    .optional()
+    .describe('Refuses the own token of the team, so that only its people sign in.'),
 })
 
 export const updateTeam = organiserRoute({

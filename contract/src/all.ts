@@ -28,6 +28,7 @@ import { mailingRouteList } from './mailings.ts'
 import { messageRouteList } from './messages.ts'
 import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
+import { peopleRouteList } from './people.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import { registrationRouteList } from './registration.ts'
 import { replayRouteList } from './replay.ts'
@@ -50,6 +51,7 @@ export const allRoutes: readonly Route[] = [
   ...accountRouteList,
   ...teamRouteList,
   ...apiTokenRouteList,
+  ...peopleRouteList,
   ...avatarRouteList,
   ...challengeRouteList,
   ...submissionRouteList,

@@ -5,7 +5,9 @@ import { limits, limitOf, limitsOf } from './limits.ts'
 
 /** The keys that a route's caller allows: a bucket per team needs a team. */
 const FITS: Readonly<Record<string, readonly string[]>> = {
-  address: ['public', 'optional', 'signature'],
+  // A person is made in seconds, an address is not.
+  address: ['public', 'optional', 'signature', 'person'],
+  person: ['person'],
   team: ['required'],
   'worker key': ['service'],
 }

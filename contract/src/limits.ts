@@ -10,6 +10,7 @@ interface Size {
 export type LimitKey =
   | 'address'
   | 'team'
+  | 'person'
   | 'API token'
   | 'team and challenge'
   | 'email address'
@@ -47,6 +48,8 @@ export const limits = {
   teamReads: limit('team', [1200, MINUTE_MS], 'queries, and calls of instancers'),
   teamWrites: limit('team', [120, MINUTE_MS], 'the change lock, and calls of instancers'),
   accountChanges: limit('team', [20, 5 * MINUTE_MS], 'mail, the change lock, and the organisers'),
+  personCalls: limit('person', [600, MINUTE_MS], 'queries'),
+  personChanges: limit('person', [30, 5 * MINUTE_MS], 'join links against guessing, and the change lock'),
   profileNames: limit('team', [3, 3 * MINUTE_MS], 'the scoreboard against flickering names'),
   avatarChanges: limit('team', [2, 2 * MINUTE_MS], 'picture decoding and moderation'),
   flagSubmissions: limit('team and challenge', [5, 25 * SECOND_MS], 'flags against guessing, and writes'),

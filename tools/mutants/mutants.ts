@@ -44,8 +44,8 @@ export const mutants: readonly Mutant[] = [
     name: 'signed-out-tokens',
     guard: 'auth',
     file: 'server/src/wiring/pipeline.ts',
-    find: 'if (isVoid(opened, team) || (team.tokenOff && !isExternal)) return null',
-    replace: 'if (team.tokenOff && !isExternal) return null',
+    find: 'if (isVoid(opened, team)) return null\n',
+    replace: '',
     caughtBy: ['signed-out-tokens'],
   },
   {

@@ -15,7 +15,9 @@ import { leaderboardRoutes } from '../features/board/leaderboard/routes.ts'
 import type { StreamHub } from '../features/live/stream/hub.ts'
 import { streamRoutes } from '../features/live/stream/routes.ts'
 import { submissionRoutes } from '../features/contest/submissions/routes.ts'
-import { createDivisions } from '../features/people/teams/divisions.ts'
+import { adminPeopleRoutes } from '../features/people/persons/admin-routes.ts'
+import { peopleRoutes } from '../features/people/persons/routes.ts'
+import { createDivisions, type Divisions } from '../features/people/teams/divisions.ts'
 import { createOwnWrites } from '../features/people/teams/own-writes.ts'
 import { teamRoutes } from '../features/people/teams/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
@@ -63,6 +65,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       loginTimeoutMs: config.loginTimeout,
       emailEnabled,
       registrationRules: () => registrationRules(config, world().settings),
+      isPersonRequired: config.people.mode === 'required',
       extrankEnabled: config.extrank !== undefined,
       hasStrictLimits: config.rateLimits !== undefined,
     }),
@@ -73,6 +76,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       userMembers: config.userMembers,
       maxMembers: config.maxMembers,
     }),
+    ...peopleEndpoints(config, stores, divisions),
     ...challengeRoutes({
       world,
       shown,
@@ -122,4 +126,15 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     ...streamRoutes(providers),
     ...descriptionRoutes({ routes: allRoutes, origin: config.origin, version: '1' }),
   ]
+}
+
+function peopleEndpoints(
+  config: Config,
+  { db, world, now, follower }: Stores,
+  divisions: Divisions,
+): Endpoint[] {
+  const caughtUp = () => follower.catchUp()
+  const rules = () => registrationRules(config, world().settings)
+  const deps = { db, world, now, caughtUp, people: config.people, divisions, registrationRules: rules }
+  return [...peopleRoutes(deps), ...adminPeopleRoutes(deps)]
 }

@@ -7,6 +7,7 @@ import { isApiToken } from '../features/people/api-tokens/secret.ts'
 import { createUseRecorder } from '../features/people/api-tokens/uses.ts'
 import { endedClientRows } from '../features/people/external-auth/rows.ts'
 import { isVoid, type OpenedToken } from '../features/people/accounts/tokens.ts'
+import { isOwnTokenRefused } from '../features/people/teams/token-validity.ts'
 import { pagesToAccept } from '../features/site/pages/rules.ts'
 import { countLookups } from '../lib/cache-counts.ts'
 import { mayUseCaches } from '../lib/caching.ts'
@@ -21,6 +22,8 @@ import type { AdminBot } from '../providers/admin-bot/admin-bot.ts'
 import type { Captcha } from '../providers/captcha/captcha.ts'
 import type { TeamRow, WorldView } from '../world/model.ts'
 import type { Stores } from './stores.ts'
+
+type PeopleMode = Config['people']['mode']
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -43,7 +46,7 @@ export function pipelineDeps(
     now,
     log,
     eventWindow: world,
-    authenticate: authenticator(stores),
+    authenticate: authenticator(stores, config.people.mode),
     onApiToken: createUseRecorder(stores),
     ...(config.publicDemo && { publicDemo: createPublicDemoGate(now) }),
     ...(stores.tracing && { tracing: stores.tracing }),
@@ -110,7 +113,10 @@ const MAX_OPENED = 20_000
  * Only the decryption is remembered. Whether the team exists, is banned or has voided its tokens is asked for each request,
  * so nothing has to be invalidated.
  */
-function authenticator({ tokens, world, follower, now }: Stores): PipelineDeps['authenticate'] {
+function authenticator(
+  { tokens, world, follower, now }: Stores,
+  mode: PeopleMode,
+): PipelineDeps['authenticate'] {
   const known = new LRUCache<string, OpenedToken>({ maxSize: MAX_OPENED, sizeCalculation: () => 1 })
   const countLookup = countLookups('opened tokens', MAX_OPENED)
   const apiToken = apiTokenCaller({ world, now, caughtUp: () => follower.catchUp() })
@@ -128,10 +134,10 @@ function authenticator({ tokens, world, follower, now }: Stores): PipelineDeps['
     if (isApiToken(token)) return apiToken(token)
     const opened = open(token)
     if (!opened) return null
-    const caller = callerOf(opened, world(), now())
+    const caller = callerOf(opened, world(), { now: now(), mode })
     // An unknown team or person may have registered through another process a moment ago.
     return caller === 'unknown'
-      ? follower.catchUp().then(() => orNull(callerOf(opened, world(), now())))
+      ? follower.catchUp().then(() => orNull(callerOf(opened, world(), { now: now(), mode })))
       : caller
   }
 }
@@ -140,13 +146,23 @@ function orNull(caller: Caller | null | 'unknown'): Caller | null {
   return caller === 'unknown' ? null : caller
 }
 
-function callerOf(opened: OpenedToken, world: WorldView, now: number): Caller | null | 'unknown' {
-  if (opened.kind === 'person') return callerOfSession(opened, world, now)
+interface Circumstances {
+  readonly now: number
+  readonly mode: PeopleMode
+}
+
+function callerOf(
+  opened: OpenedToken,
+  world: WorldView,
+  { now, mode }: Circumstances,
+): Caller | null | 'unknown' {
+  if (opened.kind === 'person') return mode === 'off' ? null : callerOfSession(opened, world, now)
   if (!('teamId' in opened)) return null
   const team = world.team(opened.teamId)
   if (!team) return 'unknown'
   const isExternal = opened.kind === 'external'
-  if (isVoid(opened, team) || (team.tokenOff && !isExternal)) return null
+  if (isVoid(opened, team)) return null
+  if (!isExternal && isOwnTokenRefused(team, mode === 'required')) return null
   if (opened.kind === 'external' && hasEnded(opened, world)) return null
   const { id, perms, banned } = team
   const actor = {

@@ -7,6 +7,7 @@ import type { Route } from '@pennant/contract/route.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { setBanned } from '../contest-data.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
+import { teamless } from '../people.ts'
 import { checkResponse } from '../strict.ts'
 
 // What the request pipeline guarantees, checked for every route. New routes are included automatically.
@@ -15,12 +16,14 @@ let contest: Contest
 let organiser: Member
 let player: Member
 let banned: Member
+let person: Member
 
 beforeAll(async () => {
   contest = await startContest({ config: { maxRequestBodySize: 1024 * 1024 }, mayUseRedis: true })
   organiser = await contest.admin(ALL_PERMISSIONS)
   player = await contest.team()
   banned = await contest.team()
+  person = await teamless(contest)
   await setBanned(contest.db, banned.id, true)
 })
 
@@ -60,7 +63,8 @@ const gated = allRoutes.filter(({ gate }) => gate)
 const withJson = allRoutes.filter(({ body, auth }) => body && auth !== 'service' && auth !== 'signature')
 
 /** A caller who passes every check that precedes the body. */
-const passing = (route: Route) => (route.auth === 'required' ? { token: organiser.token } : {})
+const passing = ({ auth }: Route) =>
+  auth === 'required' ? { token: organiser.token } : auth === 'person' ? { token: person.token } : {}
 
 describe('authentication', () => {
   test.each(named(required))('%s requires a token', async (_name, route) => {

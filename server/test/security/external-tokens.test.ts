@@ -3,6 +3,7 @@ import { testToken } from '@pennant/contract/accounts.ts'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import * as external from '@pennant/contract/external-auth.ts'
+import { listTeamPeople } from '@pennant/contract/people.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { readOwnProfileV1, readOwnProfileV2 } from '@pennant/contract/teams.ts'
@@ -35,6 +36,11 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'DELETE /api/v1/users/me/auth/extrank': 'refused',
   'GET /api/v2/users/me/pages': 'acts as the team',
   'POST /api/v2/users/me/pages': 'refused',
+  'GET /api/v2/people/team': 'refused',
+  'PUT /api/v2/people/team/link': 'refused',
+  'DELETE /api/v2/people/team/:id': 'refused',
+  'PUT /api/v2/people/team/captain': 'refused',
+  'PUT /api/v2/people/team/token': 'refused',
   'GET /api/v2/messages': 'refused',
   'POST /api/v2/messages': 'refused',
   'GET /api/v2/messages/:id': 'refused',
@@ -110,6 +116,8 @@ test("of the routes that return a credential, another site can read only the tea
   expect(open.filter((route) => route.secret && route.scope !== null && !route.ownTokenOnly)).toEqual([
     readOwnProfileV1,
     readOwnProfileV2,
+    // Members read it, and other sites are refused by the handler.
+    listTeamPeople,
   ])
 })
 

@@ -3,7 +3,7 @@ import { recoverV2, registerV2 } from '@pennant/contract/accounts.ts'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import { limitOf, type LimitName } from '@pennant/contract/limits.ts'
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { DAY_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { CEREMONY_TEAMS } from '@pennant/contract/replay.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
@@ -12,6 +12,7 @@ import { addBotChallenge, botConfig, botSecret } from '../bot-contest.ts'
 import { putChallenge } from '../contest-data.ts'
 import { challengeRow } from '../contest-rows.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
+import { teamless } from '../people.ts'
 import { settleOutbox, withMail } from '../mail.ts'
 import { putDynamic } from '../pushes.ts'
 import { bodyIn, checkResponse } from '../strict.ts'
@@ -32,6 +33,7 @@ afterAll(() => contest[Symbol.asyncDispose]())
 
 interface Caller {
   readonly member: Member
+  readonly person: Member
   readonly address: string
 }
 
@@ -39,7 +41,8 @@ let callers = 0
 
 async function newCaller(): Promise<Caller> {
   callers += 1
-  return { member: await contest.admin(), address: `10.9.${callers >> 8}.${callers & 255}` }
+  const person = await teamless(contest, { lifeMs: 1000 * DAY_MS })
+  return { person, member: await contest.admin(), address: `10.9.${callers >> 8}.${callers & 255}` }
 }
 
 interface Content {
@@ -56,7 +59,7 @@ async function kindOf(route: Route, caller: Caller, content: Content = {}): Prom
   const { id: teamId } = caller.member
   // A new token each time, because signing out everywhere invalidates earlier ones.
   const own = contest.app.stores.tokens.issueAuth(teamId, contest.world().team(teamId)?.tokensValidFrom)
-  const token = route.auth === 'service' ? botSecret : own
+  const token = route.auth === 'service' ? botSecret : route.auth === 'person' ? caller.person.token : own
   const response = await fetch(contest.url + addressOf(route, { params, query }), {
     method: route.method,
     headers: {
@@ -97,6 +100,7 @@ describe('request limits', () => {
   const KEYS: Readonly<Record<string, (caller: Caller) => string>> = {
     address: ({ address }) => address,
     team: ({ member }) => member.id,
+    person: ({ person }) => person.id,
     'worker key': () => 'all',
   }
 

@@ -237,6 +237,8 @@ test('the crawl reads every enabled route and finds the marked texts', async () 
   // Routes that are disabled in this deployment, that list clients and jobs, of which there are none, or that wait for the end.
   const silent = readRoutes.map(({ path }) => path).filter((path) => !answered.has(path))
   expect(silent).toEqual([
+    // Of a person.
+    '/api/v2/people/me',
     '/api/v2/integrations/analytics/script',
     '/api/v2/integrations/captcha/challenge',
     '/api/v2/external-auth/clients/:id',

@@ -54,11 +54,13 @@ function isStrict(name: LimitName | StrictLimitName): name is StrictLimitName {
 export interface Caller {
   readonly ip: string
   readonly team: { readonly id: string } | null
+  readonly person?: { readonly id: string } | null
 }
 
 const KEYS: Readonly<Partial<Record<LimitKey, (caller: Caller) => string | null>>> = {
   address: ({ ip }) => addressKey(ip),
   team: ({ team }) => team?.id ?? null,
+  person: ({ person }) => person?.id ?? null,
   // All workers of a deployment share one key.
   'worker key': () => 'all',
 }

@@ -75,6 +75,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       challengeId: id,
       teamId: team.id,
       ip,
+      personId: team.person?.id,
       notAfter,
       details: {
         ...auditDetails(match ? text : (wrongFlagText ?? text), match),

@@ -12,6 +12,8 @@ export interface Submission {
   readonly challengeId: string
   readonly teamId: string
   readonly ip: string
+  /** Who of the team it was; absent for the token of the team itself. */
+  readonly personId?: string | undefined
   /**
    * Latest timestamp of the solve: the end of the event for a request admitted before it. Null means no
    * limit.
@@ -65,14 +67,15 @@ async function submitOnce(db: Queries, submissions: readonly Submission[]): Prom
   const column = <T>(read: (submission: Submission) => T) => submissions.map(read)
   const [row] = await db.query<{ outcomes: Outcome[] }>(
     sql`
-    select submit_batch(
+    select submit_batch_of_people(
       ${column(({ id }) => id)}::uuid[],
       ${column(({ solveId }) => solveId)}::uuid[],
       ${column(({ challengeId }) => challengeId)}::text[],
       ${column(({ teamId }) => teamId)}::text[],
       ${column(({ ip }) => ip)}::text[],
       ${column(({ details }) => JSON.stringify(details))}::text[],
-      ${column(({ notAfter }) => notAfter && new Date(notAfter))}::timestamptz[]
+      ${column(({ notAfter }) => notAfter && new Date(notAfter))}::timestamptz[],
+      ${column(({ personId = null }) => personId)}::text[]
     ) as outcomes`,
     LIMITS,
   )

@@ -1,10 +1,15 @@
 import type { Snapshot, Receiver, StreamEntry } from '../../contest/kinds/stream-kind.ts'
+import type { WorldView } from '../../../world/model.ts'
 import { isVoid } from '../../people/accounts/tokens.ts'
+import { endedSessionRows, personRows } from '../../people/persons/rows.ts'
 import { endConnection, type Connection, type Connections, type StreamClient } from './connections.ts'
 import type { EventIds } from './frames.ts'
 import type { StreamKinds } from './kinds.ts'
 import { audienceKeys, concernedTeams, condensedOf, createRenderer } from './render.ts'
 import type { StateChange } from './state-frames.ts'
+
+/** Entries that may end sessions of people, or take them from their team. */
+const SESSION_KINDS: ReadonlySet<string> = new Set([personRows.kind, endedSessionRows.kind])
 
 export interface Batch {
   /** `seq` of the entry before the first one. */
@@ -30,6 +35,7 @@ export function batchWriter(
   const options = { kinds: events, ids, condensed }
   const renderer = createRenderer(snapshot, options)
   const concerned = concernedTeams(entries, snapshot, options)
+  const endsSessions = entries.some(({ kind }) => SESSION_KINDS.has(kind))
   const audienceKey = audienceKeys(entries, snapshot, events)
   const shared = new Map<string, Buffer>()
 
@@ -51,7 +57,8 @@ export function batchWriter(
   return (connection) => {
     const { client } = connection
     const isConcerned = client.team !== null && concerned.has(client.team.id)
-    if (isConcerned && !isStillSignedIn(client, snapshot)) return endConnection(connection)
+    const mayHaveEnded = isConcerned || (endsSessions && client.team?.person)
+    if (mayHaveEnded && !isStillSignedIn(client, snapshot)) return endConnection(connection)
     // Opened after this batch was taken, or still opening.
     if (connection.seq > to) return
     const receiver = receiverOf(client, snapshot)
@@ -69,8 +76,24 @@ export function receiverOf({ team }: StreamClient, { world }: Snapshot): Receive
   return { teamId, isExternal, perms: isExternal ? 0 : (world.team(teamId)?.perms ?? 0) }
 }
 
-/** Whether the token is still valid: the team may have been deleted, or it signed out everywhere. */
-function isStillSignedIn({ team }: StreamClient, { world }: Snapshot): boolean {
-  const row = team && world.team(team.id)
-  return team !== null && row !== null && row !== undefined && !isVoid(team, row)
+/** Whether the token is still valid: the team may have been deleted, signed out everywhere, or switched its token off. */
+function isStillSignedIn({ team }: StreamClient, { live }: Snapshot): boolean {
+  const row = team && live.team(team.id)
+  if (!team || !row) return false
+  if (team.person) return isStillInTeam(team.person, { world: live, team })
+  return !isVoid(team, row) && (team.isExternal || !row.tokenOff)
+}
+
+interface Place {
+  readonly world: WorldView
+  readonly team: { readonly id: string; readonly issuedAt: number }
+}
+
+function isStillInTeam(
+  { id, sessionId }: { readonly id: string; readonly sessionId: string },
+  { world, team }: Place,
+): boolean {
+  const person = world.rows(personRows).find(id)
+  if (person?.teamId !== team.id || team.issuedAt < person.sessionsValidFrom) return false
+  return !world.rows(endedSessionRows).has(sessionId)
 }

@@ -24,7 +24,13 @@ export const OPENING_SEQ = Number.POSITIVE_INFINITY
 export interface StreamClient {
   /** The key of the client's address. */
   readonly address: string
-  readonly team: { readonly id: string; readonly isExternal: boolean; readonly issuedAt: number } | null
+  readonly team: {
+    readonly id: string
+    readonly isExternal: boolean
+    readonly issuedAt: number
+    /** Whose session it is; absent for tokens of the team. */
+    readonly person?: { readonly id: string; readonly sessionId: string }
+  } | null
 }
 
 export interface StreamLimits {

@@ -39,7 +39,12 @@ function replyTo(refusal: ReturnType<StreamHub['refusal']>) {
 function clientOf(team: Actor | null, ip: string): StreamClient {
   // What concerns organisers and private messages is for people only.
   const isExternal = team?.isExternal === true || team?.apiToken !== undefined
-  const own = team && { id: team.id, isExternal, issuedAt: team.tokenIssuedAt }
+  const own = team && {
+    id: team.id,
+    isExternal,
+    issuedAt: team.tokenIssuedAt,
+    ...(team.person && { person: team.person }),
+  }
   return { address: addressKey(ip), team: own }
 }
 

@@ -13,7 +13,7 @@ import type { ActionRow } from './store.ts'
 /** Visibility and order. Other fields of a challenge change points, flags or files, which players have seen. */
 const UNDOABLE_FIELDS = new Set(['hidden', 'releaseAt', 'sortWeight'])
 /** A name may be taken by another team since, and a division may be gone. */
-const TEAM_FIELDS = new Set(['banned', 'countryCode', 'statusText'])
+const TEAM_FIELDS = new Set(['banned', 'countryCode', 'statusText', 'tokenOff'])
 
 const hasOnly = (fields: Fields, names: ReadonlySet<string>) =>
   Object.keys(fields).every((name) => names.has(name))

@@ -28,6 +28,8 @@ export interface AccountDeps {
   readonly emailEnabled: boolean
   readonly registrationRules: () => RegistrationRules
   readonly extrankEnabled: boolean
+  /** Tokens of teams without permissions are refused. */
+  readonly isPersonRequired: boolean
   /** Whether the strict limits on mail are on. */
   readonly hasStrictLimits: boolean
 }
@@ -42,6 +44,7 @@ export interface KnownTeam {
   readonly name: string
   readonly tokensValidFrom: number
   readonly tokenOff?: boolean
+  readonly perms?: number
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as contract from '@pennant/contract/accounts.ts'
 import { badUnknownUser } from '@pennant/contract/replies.ts'
+import { isOwnTokenRefused } from '../teams/token-validity.ts'
 import { findTeam, type AccountContext } from './deps.ts'
 import { isVoid, notBeforeOf } from './tokens.ts'
 
@@ -27,6 +28,7 @@ export async function login(context: AccountContext, { teamToken, extrankToken }
   if (!opened) return contract.badTokenVerification()
   const team = await findTeam(context, opened.teamId)
   if (!team) return badUnknownUser()
-  if (isVoid(opened, team) || team.tokenOff) return contract.badTokenVerification()
+  if (isVoid(opened, team) || isOwnTokenRefused(team, context.isPersonRequired))
+    return contract.badTokenVerification()
   return contract.goodLogin({ authToken: tokens.issueAuth(opened.teamId, notBeforeOf(team, opened)) })
 }

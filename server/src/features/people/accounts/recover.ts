@@ -2,6 +2,7 @@ import { goodVerifySent } from '@pennant/contract/accounts.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import { randomId } from '../../../lib/uuid.ts'
 import { addressKey } from '../../../http/request/client-address.ts'
+import { isOwnTokenRefused } from '../teams/token-validity.ts'
 import type { AccountContext } from './deps.ts'
 import { queueMail } from './mail.ts'
 
@@ -17,7 +18,9 @@ export async function recover(context: AccountContext, email: string, ip: string
   if (refusal) return refusal
   // The response to a recovery request is always the same: over the limit, the email is just not sent.
   if (await limiter.take('mailsToAddress', email)) return goodVerifySent()
-  const team = world().findTeamByEmail(email)
+  const found = world().findTeamByEmail(email)
+  // The link would not sign in.
+  const team = found && isOwnTokenRefused(found, context.isPersonRequired) ? undefined : found
   const token = tokens.issueTeam(team?.id ?? randomId(), team?.tokensValidFrom)
   await queueMail(context, { kind: team ? 'recover' : 'none', to: email, token })
   return goodVerifySent()

@@ -20,7 +20,9 @@ export async function register(context: AccountContext, body: Registering, ip: s
   const { db, now, extrankEnabled, emailEnabled, divisions } = context
   const { email } = body
   const rules = context.registrationRules()
-  if (!isRegistrationOpen(rules, now())) return contract.badRegistrationsDisabled()
+  // Then only people create teams, with their own route.
+  if (context.isPersonRequired || !isRegistrationOpen(rules, now()))
+    return contract.badRegistrationsDisabled()
   if (body.extrankToken && !extrankEnabled) return badEndpoint()
   const code = await acceptedCode(db, { code: body.registrationCode, rules, now: now() })
   if (code === undefined) return contract.badRegistrationCode()

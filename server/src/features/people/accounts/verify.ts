@@ -1,6 +1,7 @@
 import * as contract from '@pennant/contract/accounts.ts'
 import { badKnownEmail, badKnownName, badUnknownUser } from '@pennant/contract/replies.ts'
 import { orCollision } from '../teams/collision.ts'
+import { isOwnTokenRefused } from '../teams/token-validity.ts'
 import { setTeamEmail } from '../teams/store.ts'
 import { findTeam, type AccountContext, type KnownTeam } from './deps.ts'
 import { undecidedReply } from './refusals.ts'
@@ -16,7 +17,8 @@ export async function verify(context: AccountContext, token: string) {
   if (opened.kind === 'team') {
     const team = await findTeam(context, opened.teamId)
     if (!team) return badUnknownUser()
-    if (isVoid(opened, team)) return contract.badTokenVerification()
+    if (isVoid(opened, team) || isOwnTokenRefused(team, context.isPersonRequired))
+      return contract.badTokenVerification()
     return contract.goodVerify({ authToken: tokens.issueAuth(opened.teamId, notBeforeOf(team, opened)) })
   }
   // Signing out everywhere also cancels an email change that a stolen session may have started.

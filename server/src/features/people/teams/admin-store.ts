@@ -13,6 +13,8 @@ export interface AdminPatch {
   readonly division?: string | undefined
   readonly countryCode?: string | null | undefined
   readonly statusText?: string | null | undefined
+  /** The team's own token is refused. */
+  readonly tokenOff?: boolean | undefined
 }
 
 /** The admin who makes the change, for the action log. */
@@ -24,7 +26,8 @@ export type Protection = 'gone' | 'privileged'
 type Row = Required<{ readonly [K in keyof AdminPatch]: NonNullable<AdminPatch[K]> | null }>
 
 /** Team fields recorded in the action log. Excludes the email address, which must not outlive the team. */
-const logged = sql`banned, name, division, country_code as "countryCode", status_text as "statusText"`
+const logged = sql`banned, name, division, country_code as "countryCode", status_text as "statusText",
+  token_off as "tokenOff"`
 
 /** Applies the whole patch or nothing. Rejects with the constraint violation if the name is taken. */
 export async function updateTeamAsAdmin(
@@ -70,6 +73,7 @@ const columns: Readonly<Record<keyof AdminPatch, Sql>> = {
   division: sql`division`,
   countryCode: sql`country_code`,
   statusText: sql`status_text`,
+  tokenOff: sql`token_off`,
 }
 
 function keysOf(patch: AdminPatch): (keyof AdminPatch)[] {

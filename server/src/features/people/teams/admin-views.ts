@@ -39,7 +39,7 @@ export function adminTeamDetail(world: WorldView, team: TeamRow): z.input<typeof
         createdAt: isoTime(at),
       }
     })
-  return { ...adminTeamView(world, team), solves }
+  return { ...adminTeamView(world, team), solves, ...(team.tokenOff && { tokenOff: true as const }) }
 }
 
 function isoTime(at: number): string {

@@ -48,3 +48,11 @@ export async function signOutEverywhere(
   tx.changed('teams', [id])
   return row?.tokensValidFrom ?? null
 }
+
+/** Whether the team's own token is refused: the team switched it off, or only people sign in, except as organisers. */
+export function isOwnTokenRefused(
+  { tokenOff = false, perms = 0 }: { readonly tokenOff?: boolean; readonly perms?: number },
+  isPersonRequired: boolean,
+): boolean {
+  return tokenOff || (isPersonRequired && perms === 0)
+}

@@ -1,0 +1,67 @@
+import { badUserPrivileged } from '@pennant/contract/admin-teams.ts'
+import * as contract from '@pennant/contract/people.ts'
+import { badEndpoint, badUnknownUser } from '@pennant/contract/replies.ts'
+import { on, type Endpoint } from '../../../http/handler.ts'
+import type { WorldView } from '../../../world/model.ts'
+import { endAllSessions, removePerson, updatePersonAsAdmin } from './admin-store.ts'
+import type { PeopleDeps } from './people-deps.ts'
+import { personRows, type PersonRow } from './rows.ts'
+import { adminPersonView } from './views.ts'
+
+const refusals = {
+  gone: contract.badPerson,
+  team: badUnknownUser,
+  privileged: badUserPrivileged,
+  'not-in-team': contract.badNotInTeam,
+}
+
+export function adminPeopleRoutes({ db, world, now, caughtUp, people }: PeopleDeps): Endpoint[] {
+  const isOff = people.mode === 'off'
+  return [
+    on(contract.listPeople, ({ query: { limit, offset, search, teamId } }) => {
+      if (isOff) return badEndpoint()
+      const found = matching(world(), search, teamId)
+      const page = found.slice(offset, offset + limit).map((row) => adminPersonView(world(), row))
+      return contract.goodAdminPeople({ total: found.length, people: page })
+    }),
+
+    on(contract.updatePerson, async ({ params: { id }, body: { data }, team: { id: actorId }, ip }) => {
+      if (isOff) return badEndpoint()
+      const outcome = await db.change((tx) =>
+        updatePersonAsAdmin(tx, { id, patch: data, now: now() }, { actorId, ip }),
+      )
+      if (outcome !== 'done') return refusals[outcome]()
+      await caughtUp()
+      const row = world().rows(personRows).find(id)
+      return row
+        ? contract.goodAdminPersonUpdate({ person: adminPersonView(world(), row) })
+        : contract.badPerson()
+    }),
+
+    on(contract.signOutPerson, async ({ params: { id }, team: { id: actorId }, ip }) => {
+      if (isOff) return badEndpoint()
+      const outcome = await db.change((tx) => endAllSessions(tx, { id, now: now() }, { actorId, ip }))
+      return outcome === 'done' ? contract.goodAdminPersonSignOut() : refusals[outcome]()
+    }),
+
+    on(contract.deletePerson, async ({ params: { id }, team: { id: actorId }, ip }) => {
+      if (isOff) return badEndpoint()
+      const outcome = await db.change((tx) => removePerson(tx, id, { actorId, ip }))
+      return outcome === 'done' ? contract.goodAdminPersonDelete() : refusals[outcome]()
+    }),
+  ]
+}
+
+/** By name, or as in the team. */
+function matching(world: WorldView, search: string | undefined, teamId: string | undefined): PersonRow[] {
+  const persons = world.rows(personRows)
+  const text = search?.toLowerCase() ?? ''
+  const has = (value: string | null | undefined) => value?.toLowerCase().includes(text) ?? false
+  const rows = teamId === undefined ? [...persons.all()] : [...persons.ofTeam(teamId)]
+  const found = rows.filter(
+    ({ name, email, teamId: team }) =>
+      text === '' || has(name) || has(email) || (team !== null && has(world.team(team)?.name)),
+  )
+  if (teamId !== undefined) return found
+  return found.toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1))
+}

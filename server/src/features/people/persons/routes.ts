@@ -1,0 +1,157 @@
+import {
+  badRegistrationCode,
+  badRegistrationsDisabled,
+  badRegistrationsFull,
+} from '@pennant/contract/accounts.ts'
+import * as contract from '@pennant/contract/people.ts'
+import { badEndpoint, badKnownName, badPerms, badToken } from '@pennant/contract/replies.ts'
+import { badDivisionNotAllowed } from '@pennant/contract/teams.ts'
+import type { ChangeTransaction } from '../../../db/database.ts'
+import { on, type Actor, type Call, type Endpoint } from '../../../http/handler.ts'
+import { refuse } from '../../../http/request/validate.ts'
+import { acceptedCode } from '../registration/admission.ts'
+import * as membership from './membership.ts'
+import { isLocked, mayCreateTeams, type PeopleDeps } from './people-deps.ts'
+import { personRows } from './rows.ts'
+import { createTeamOf, teamNameOf } from './team-creation.ts'
+import { meView, teamPeopleView } from './views.ts'
+
+/** What people do for themselves, and teams with their people. */
+export function peopleRoutes(deps: PeopleDeps): Endpoint[] {
+  const { db, world, now, people } = deps
+  const isOff = people.mode === 'off'
+  const noJoins = isOff || people.individual
+  const rowOf = (id: string) => world().rows(personRows).find(id)
+
+  return [
+    on(contract.readMe, ({ person }) => {
+      const row = rowOf(person.id)
+      return isOff || !row ? badEndpoint() : contract.goodPerson(meView(deps, row))
+    }),
+
+    on(contract.updateMe, async ({ person: { id }, body: { name } }) => {
+      if (isOff) return badEndpoint()
+      await change(deps, (tx) => membership.renamePerson(tx, id, name))
+      const row = rowOf(id)
+      return row ? contract.goodPersonUpdate(meView(deps, row)) : badToken()
+    }),
+
+    on(contract.createOwnTeam, (call) => (isOff ? badEndpoint() : createOwnTeam(deps, call))),
+
+    on(contract.askJoin, async ({ body: { code } }) => {
+      if (noJoins) return badEndpoint()
+      const team = await membership.findByJoinCode(db, code)
+      if (!team) return contract.badJoinCode()
+      const isFull = team.size >= people.maxTeamSize
+      return contract.goodJoinInfo({ teamName: team.name, isFull, isLocked: isLocked(deps) })
+    }),
+
+    on(contract.joinTeam, async ({ person, body: { code } }) => {
+      if (noJoins) return badEndpoint()
+      const { maxTeamSize, mode } = people
+      const rules = { maxTeamSize, isLocked: isLocked(deps), isPersonRequired: mode === 'required' }
+      const joining = { personId: person.id, code, now: now() }
+      const joined = await change(deps, (tx) => membership.joinByCode(tx, joining, rules))
+      if (typeof joined === 'string') return joinRefusals[joined]()
+      return contract.goodPlace({ team: { id: joined.id, name: joined.name } })
+    }),
+
+    on(contract.leaveTeam, async ({ person }) => {
+      if (noJoins) return badEndpoint()
+      if (isLocked(deps)) return contract.badTeamLocked()
+      const outcome = await change(deps, (tx) => membership.leave(tx, { personId: person.id }))
+      return outcome === 'done' ? contract.goodLeave() : leaveRefusals[outcome]()
+    }),
+
+    ...teamRoutes(deps),
+  ]
+}
+
+const joinRefusals = {
+  gone: badToken,
+  code: contract.badJoinCode,
+  'in-team': contract.badInTeam,
+  locked: contract.badTeamLocked,
+  full: contract.badTeamFull,
+}
+
+const leaveRefusals = { 'no-team': contract.badNotInTeam, 'hand-over': contract.badHandOver }
+
+/** Resolves once this process knows the change, so that the reply and the next request have it. */
+async function change<T>({ db, caughtUp }: PeopleDeps, write: (tx: ChangeTransaction) => Promise<T>) {
+  const outcome = await db.change(write)
+  await caughtUp()
+  return outcome
+}
+
+async function createOwnTeam(deps: PeopleDeps, { person, body }: Call<typeof contract.createOwnTeam>) {
+  const { db, world, now, people, divisions } = deps
+  if (person.teamId !== null) return contract.badInTeam()
+  if (!mayCreateTeams(deps)) return badRegistrationsDisabled()
+  const rules = deps.registrationRules()
+  const code = await acceptedCode(db, { code: body.registrationCode, rules, now: now() })
+  if (code === undefined) return badRegistrationCode()
+  const email = world().rows(personRows).find(person.id)?.email ?? null
+  const division = code?.division ?? body.division ?? divisions.pickFor(email)
+  if (division === null || !divisions.isAllowed(email, division)) return badDivisionNotAllowed()
+  const isTaken = (name: string) => [...world().teams()].some((team) => team.name === name)
+  const name = people.individual ? teamNameOf(person, isTaken) : body.name
+  if (name === undefined) return refuse('body', 'name', 'is missing')
+  const team = { personId: person.id, name, division, codeId: code?.id ?? null, now: now() }
+  const made = await change(deps, (tx) => createTeamOf(tx, team, rules))
+  return typeof made === 'string' ? creationRefusals[made]() : contract.goodPlace({ team: made })
+}
+
+const creationRefusals = {
+  gone: badToken,
+  'in-team': contract.badInTeam,
+  known: badKnownName,
+  code: badRegistrationCode,
+  full: badRegistrationsFull,
+}
+
+function teamRoutes(deps: PeopleDeps): Endpoint[] {
+  const { db, people } = deps
+  const isOff = people.mode === 'off'
+  const noJoins = isOff || people.individual
+  async function teamPeople(actor: Actor) {
+    const joinCode = await membership.readJoinCode(db, actor.id)
+    return contract.goodTeamPeople(teamPeopleView(deps, { actor, joinCode }))
+  }
+  return [
+    on(contract.listTeamPeople, ({ team }) => {
+      if (isOff) return badEndpoint()
+      return team.isExternal ? badPerms() : teamPeople(team)
+    }),
+
+    on(contract.setJoinLink, async ({ team, body: { isOn } }) => {
+      if (noJoins) return badEndpoint()
+      await membership.writeJoinCode(db, team.id, isOn ? membership.newJoinCode() : null)
+      return await teamPeople(team)
+    }),
+
+    on(contract.removeTeamPerson, async ({ team, params: { id } }) => {
+      if (noJoins) return badEndpoint()
+      if (isLocked(deps)) return contract.badTeamLocked()
+      const outcome = await change(deps, (tx) => membership.leave(tx, { personId: id, teamId: team.id }))
+      return outcome === 'done' ? await teamPeople(team) : leaveRefusals[outcome]()
+    }),
+
+    on(contract.setCaptain, async ({ team, body: { id } }) => {
+      if (isOff) return badEndpoint()
+      const isDone = await change(deps, (tx) => membership.makeCaptain(tx, { personId: id, teamId: team.id }))
+      // A captain who handed over is a member now.
+      const after =
+        team.person && isDone
+          ? { ...team, person: { ...team.person, isCaptain: team.person.id === id } }
+          : team
+      return isDone ? await teamPeople(after) : contract.badNotInTeam()
+    }),
+
+    on(contract.setOwnToken, async ({ team, body: { isOn } }) => {
+      if (isOff) return badEndpoint()
+      const isDone = await change(deps, (tx) => membership.switchOwnToken(tx, team.id, isOn))
+      return isDone ? await teamPeople(team) : contract.badNoCaptain()
+    }),
+  ]
+}
