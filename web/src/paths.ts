@@ -6,6 +6,7 @@ export const paths = {
   signIn: (next?: string) => withNext('/login', next),
   recover: () => '/recover',
   verify: () => '/verify',
+  join: (code?: string) => (code === undefined ? '/join' : `/join/${encodeURIComponent(code)}`),
   rankingReturn: () => '/integrations/extrank/callback',
   challenges: () => '/challenges',
   challenge: (id: string) => `/challenges/${encodeURIComponent(id)}`,
@@ -30,6 +31,7 @@ export const paths = {
   adminTeams: () => '/admin/teams',
   adminTeam: (id: string) => `/admin/teams/${encodeURIComponent(id)}`,
   registrations: () => '/admin/registration',
+  people: () => '/admin/people',
   verifications: () => '/admin/verifications',
   submissions: () => '/admin/submissions',
   submissionsOf: (challenge: string) =>

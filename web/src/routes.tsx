@@ -18,6 +18,7 @@ const account: RouteObject[] = [
   { path: 'login', lazy: () => import('./pages/sign-in/page.tsx'), handle: prose },
   { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
   { path: 'unsubscribe', lazy: () => import('./pages/unsubscribe/page.tsx'), handle: prose },
+  { path: 'join/:code?', lazy: () => import('./pages/join/page.tsx'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
   { path: 'external-auth/authorize', lazy: () => import('./pages/consent/page.tsx'), handle: prose },
   // The second is the return address of rCTF, which may be the one that is registered.
@@ -77,6 +78,7 @@ const organisers: RouteObject = {
         { path: 'challenges/:id?', lazy: () => import('./pages/admin-challenges/page.tsx') },
         { path: 'teams/:id?', lazy: () => import('./pages/admin-teams/page.tsx') },
         { path: 'registration', lazy: () => import('./pages/admin-registration/page.tsx') },
+        { path: 'people', lazy: () => import('./pages/admin-people/page.tsx') },
         { path: 'verifications', lazy: () => import('./pages/admin-verifications/page.tsx') },
         { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
         { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },

@@ -42,7 +42,7 @@ interface Sent<R extends Route> {
 
 async function exchange<R extends Route>(route: R, { request, options }: Sent<R>) {
   const requestedAt = Date.now()
-  const token = (options.asTeam ?? route.auth === 'required') ? sessionToken() : null
+  const token = (options.asTeam ?? needsToken(route)) ? sessionToken() : null
   let response: Response | undefined
   const tracked: typeof fetch = async (input, init) => {
     response = await fetchOnce(String(input), { ...init, signal: signalOf(options) })
@@ -81,7 +81,7 @@ export async function requestData<R extends Route>(
   await roomToAsk(options.signal)
   await turnToAsk(options.turn, options.signal)
   const requestedAt = Date.now()
-  if (route.auth === 'required' && sessionToken() === null) throw refused(requestedAt)
+  if (needsToken(route) && sessionToken() === null) throw refused(requestedAt)
   const {
     result,
     retryAfterMs: waitMs,
@@ -95,6 +95,8 @@ export async function requestData<R extends Route>(
   const details = { kind, status, message, data, retryAfterMs: waitMs, requestedAt, requestId }
   throw recordFailure(new RequestFailure(details))
 }
+
+const needsToken = ({ auth }: Route) => auth === 'required' || auth === 'person'
 
 /** Like `requestData`, for a file: the client makes a blob of it, which the reply does not declare. */
 export function requestFile<R extends Route>(route: R, request: RequestOf<R>, options: SendOptions = {}) {

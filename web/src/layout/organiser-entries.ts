@@ -19,6 +19,7 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   { word: 'waves', icon: 'clock', path: paths.waves(), needs: ['challsRead'] },
   { word: 'teams', icon: 'team', path: paths.adminTeams(), needs: ['usersWrite'] },
   { word: 'registration', icon: 'inbox', path: paths.registrations(), needs: ['usersWrite'] },
+  { word: 'people', icon: 'team', path: paths.people(), needs: ['usersWrite'] },
   { word: 'verifications', icon: 'inbox', path: paths.verifications(), needs: ['usersWrite'] },
   { word: 'submissions', icon: 'send', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },
   { word: 'instances', icon: 'stack', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },
@@ -48,4 +49,12 @@ export const organiserEntries: readonly OrganiserEntry[] = [
 export function missingFor({ needs, oneOf }: OrganiserEntry, perms: number): Permission | undefined {
   const lacks = (each: Permission) => !hasPermissions(perms, [each])
   return needs.find(lacks) ?? (oneOf?.every(lacks) ? oneOf[0] : undefined)
+}
+
+/** Whether the event has what the page is about. */
+export function isHere(
+  { word }: OrganiserEntry,
+  config: { readonly people?: object | undefined } | undefined,
+): boolean {
+  return word !== 'people' || config?.people !== undefined
 }

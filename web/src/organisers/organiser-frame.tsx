@@ -16,7 +16,7 @@ import { Icon } from '../ui/icon.tsx'
 import { NoPermission } from '../ui/states/messages.tsx'
 import styles from '../layout/layout.module.css'
 import { useOrganiserKeys } from './use-organiser-keys.ts'
-import { missingFor, organiserEntries, type OrganiserEntry } from '../layout/organiser-entries.ts'
+import { isHere, missingFor, organiserEntries, type OrganiserEntry } from '../layout/organiser-entries.ts'
 import { LoadState } from '../layout/states/load-state.tsx'
 import { PageWaiting } from '../layout/states/page-waiting.tsx'
 import { PlainPage } from '../layout/states/plain-page.tsx'
@@ -38,7 +38,9 @@ export function Component() {
   if (!isSignedIn) return <SignInFirst />
   if (!team) return failure.error ? <Failed title={text.organise} {...failure} /> : <PageWaiting />
   if (team.perms === 0) return <Refused title={text.organise} />
-  const open = organiserEntries.filter((entry) => missingFor(entry, team.perms) === undefined)
+  const open = organiserEntries.filter(
+    (entry) => missingFor(entry, team.perms) === undefined && isHere(entry, config),
+  )
   const current = entryAt(pathname)
   const missing = current && missingFor(current, team.perms)
   return (

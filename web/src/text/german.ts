@@ -46,6 +46,7 @@ export const german = {
   messages: async () => (await import('./de/messages.ts')).messages,
   notFound: async () => (await import('./de/not-found.ts')).notFound,
   organiserList: async () => (await import('./de/organiser-list.ts')).organiserList,
+  people: async () => (await import('./de/people.ts')).people,
   profile: async () => (await import('./de/profile.ts')).profile,
   publicDemo: async () => (await import('./de/public-demo.ts')).publicDemo,
   replay: async () => (await import('./de/replay.ts')).replay,

@@ -3,7 +3,7 @@ import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
-import { missingFor, organiserEntries } from '../organiser-entries.ts'
+import { isHere, missingFor, organiserEntries } from '../organiser-entries.ts'
 
 export interface SitePage {
   readonly name: string
@@ -24,7 +24,7 @@ export function useSitePages(): readonly SitePage[] {
     isShut || config?.registrationsEnabled === false ? [] : [page(text.register, paths.register())]
   const perms = team?.perms ?? 0
   const organisers = organiserEntries
-    .filter((entry) => perms !== 0 && missingFor(entry, perms) === undefined)
+    .filter((entry) => perms !== 0 && missingFor(entry, perms) === undefined && isHere(entry, config))
     .map(({ word, path }) => ({ name: text.organiser[word], path, isOrganisers: true }))
   return [
     page(text.home, paths.home()),

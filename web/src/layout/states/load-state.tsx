@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { isPassing, RequestFailure } from '../../api/failure.ts'
 import type { Failure } from '../../api/use-failure.ts'
-import { useErrorText, useFormat } from '../../text/messages.ts'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { frameMessages } from '../../text/en/frame.ts'
+import { useErrorText, useFormat, useMessages } from '../../text/messages.ts'
 import { ErrorState } from '../../ui/states/messages.tsx'
 import { StatusNote } from '../status-link.tsx'
 
@@ -15,6 +18,7 @@ interface LoadStateProps {
 export function LoadState({ failure: { error, retry }, children }: LoadStateProps) {
   const errorText = useErrorText()
   const format = useFormat()
+  const frame = useMessages(frameMessages)
   if (!(error instanceof RequestFailure)) return children
   return (
     <ErrorState
@@ -24,6 +28,7 @@ export function LoadState({ failure: { error, retry }, children }: LoadStateProp
       requestId={error.requestId}
     >
       {errorText(error)} {isPassing(error) && <StatusNote />}
+      {error.kind === 'badNoTeam' && <Link to={paths.join()}>{frame.join}</Link>}
     </ErrorState>
   )
 }

@@ -13,6 +13,8 @@ import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { NoPermission, EmptyState } from '../../ui/states/messages.tsx'
 import { ApiTokensPart } from './api-tokens-part.tsx'
+import { PeopleList } from '../../organisers/people-list.tsx'
+import { peopleMessages } from '../../text/en/people.ts'
 import { AdjustmentsPart } from './adjustments-part.tsx'
 import { DangerPart, TokenPart } from './danger.tsx'
 import { teamQuery, type TeamDetail, teamsKey } from './queries.ts'
@@ -83,6 +85,7 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
         <CopyButton text={team.id} />
       </p>
       {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
+      <PeoplePart team={team} />
       <SolvesPart team={team} />
       {mayAdjust && <AdjustmentsPart team={team} />}
       {!isLocked && <TokenPart team={team} />}
@@ -90,6 +93,30 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
       <RolePart team={team} />
       {!isLocked && <DangerPart team={team} onGone={onGone} />}
     </div>
+  )
+}
+
+/** People of the team, and whether its own token signs in. */
+function PeoplePart({ team }: { readonly team: TeamDetail }) {
+  const text = useMessages(peopleMessages)
+  const action = useListAction(teamsKey)
+  if (!useConfig()?.people) return null
+  const isOff = team.tokenOff === true
+  const set = () =>
+    void action.run(
+      send(updateTeam, { params: { id: team.id }, body: { data: { tokenOff: !isOff } } }),
+      isOff ? text.tokenIsOn : text.tokenIsOff,
+    )
+  return (
+    <Section title={text.people} level={3}>
+      <PeopleList teamId={team.id} />
+      {team.perms === 0 && (
+        <ConfirmButton tone="plain" busy={action.isPending} onConfirm={set}>
+          {isOff ? text.switchOn : text.switchOff}
+        </ConfirmButton>
+      )}
+      {action.failure && <p role="alert">{action.failure}</p>}
+    </Section>
   )
 }
 

@@ -13,6 +13,7 @@ import { ApiTokensSection } from './api-tokens-section.tsx'
 import { AvatarSection } from './avatar-section.tsx'
 import { BrowserSection } from './browser-section.tsx'
 import { MembersSection } from './members-section.tsx'
+import { PeopleSection } from './people-section.tsx'
 import styles from './settings.module.css'
 import { TeamSection } from './team-section.tsx'
 import { TokenSection } from './token-section.tsx'
@@ -72,6 +73,15 @@ function Sections({ team }: { readonly team: Team }) {
       ? []
       : [{ id: 'ranking-site', title: text.rankingSite, part: <RankingSection team={team} /> }]),
     ...(config?.userMembers ? [{ id: 'members', title: text.members, part: <MembersSection /> }] : []),
+    ...(config?.people
+      ? [
+          {
+            id: 'people',
+            title: text.people,
+            part: <PeopleSection individual={config.people.individual === true} />,
+          },
+        ]
+      : []),
     { id: 'token', title: text.token, part: <TokenSection token={team.teamToken} /> },
     { id: 'api-tokens', title: apiTokens, part: <ApiTokensSection isOrganiser={team.perms !== 0} /> },
     { id: 'browser', title: text.browser, part: <BrowserSection /> },

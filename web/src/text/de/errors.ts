@@ -22,6 +22,7 @@ export const errors: ErrorMessages = {
     badPageAddress: 'Diese Adresse hat bereits eine andere Seite.',
     badPageOrder: 'Die Liste der Seiten hat sich geändert. Ladet sie neu.',
     badToken: 'Eure Sitzung ist abgelaufen. Meldet euch erneut an.',
+    badNoTeam: 'Noch ohne Team.',
     badPerms: 'Eurem Team fehlt die Berechtigung dafür.',
     badPublicDemo: 'Das ist eine öffentliche Demo: Hier lässt sich nichts ändern.',
     badChallenge: 'Aufgabe nicht gefunden. Sie ist vielleicht verborgen oder gelöscht.',

@@ -2,6 +2,7 @@ import type { FrameMessages } from '../en/frame.ts'
 import { counted } from '../counted.ts'
 
 export const frame: FrameMessages = {
+  join: 'Team finden',
   skip: 'Zum Inhalt springen',
   mainNavigation: 'Hauptmenü',
   home: 'Start',
@@ -70,6 +71,7 @@ export const frame: FrameMessages = {
     challenges: 'Aufgaben',
     teams: 'Teams',
     registration: 'Registrierung',
+    people: 'Personen',
     verifications: 'Bestätigungen',
     submissions: 'Einreichungen',
     instances: 'Instanzen',

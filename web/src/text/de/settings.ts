@@ -31,6 +31,7 @@ export const settings: SettingsMessages = {
   unlinked: 'Verknüpfung gelöst.',
   linkNeeded: 'Erforderlich, solange euer Team keine E-Mail-Adresse hat.',
   members: 'Mitglieder',
+  people: 'Personen',
   noMembers: 'Noch keine Mitglieder.',
   memberEmail: 'E-Mail-Adresse des Mitglieds',
   addMember: 'Mitglied hinzufügen',

@@ -23,6 +23,7 @@ export const errorMessages = catalogue('errors', {
     badPageAddress: 'Another page already has this address.',
     badPageOrder: 'The list of pages has changed. Load it again.',
     badToken: 'Your session has expired. Sign in again.',
+    badNoTeam: 'You are not in a team yet.',
     badPerms: 'Your team does not have permission to do this.',
     badPublicDemo: 'This is a public demo: nothing can be changed here.',
     badChallenge: 'Challenge not found. It may be hidden or deleted.',

@@ -3,6 +3,7 @@ import { counted } from '../counted.ts'
 
 /** The messages around every page: header, notices, states. */
 export const frameMessages = catalogue('frame', {
+  join: 'Find your team',
   skip: 'Skip to content',
   mainNavigation: 'Main',
   home: 'Home',
@@ -70,6 +71,7 @@ export const frameMessages = catalogue('frame', {
     challenges: 'Challenges',
     teams: 'Teams',
     registration: 'Registration',
+    people: 'People',
     verifications: 'Verifications',
     submissions: 'Submissions',
     instances: 'Instances',

@@ -31,6 +31,7 @@ export const settingsMessages = catalogue('settings', {
   unlinked: 'The ranking site is unlinked.',
   linkNeeded: 'Required unless your team has an email address.',
   members: 'Members',
+  people: 'People',
   noMembers: 'No members yet.',
   memberEmail: "Member's email address",
   addMember: 'Add member',

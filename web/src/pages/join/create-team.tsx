@@ -1,0 +1,66 @@
+import { createOwnTeam } from '@pennant/contract/people.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import styles from '../../account/account.module.css'
+import { ActionButton } from '../../account/action-button.tsx'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { usePeopleAction } from '../../account/people.ts'
+import { send } from '../../api/client.ts'
+import { OWN_KEY } from '../../api/queries.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { paths } from '../../paths.ts'
+import { peopleMessages } from '../../text/en/people.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Select, TextInput } from '../../ui/fields/inputs.tsx'
+import { useForm } from '../../ui/form.ts'
+
+const NAME = /^[\x20-\x7e]{2,64}$/
+
+/** The captain signs in as themselves, so nothing else is needed than a name. */
+export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
+  const text = useMessages(peopleMessages)
+  const config = useConfig()
+  const action = usePeopleAction()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const divisions = Object.entries(config?.divisions ?? {})
+  const form = useForm({
+    initial: { name: '', division: config?.defaultDivision ?? divisions[0]?.[0] ?? '' },
+    validate: ({ name }) => ({ name: isAlone || NAME.test(name.trim()) ? undefined : text.teamNameHelp }),
+    submit: async ({ name, division }) => {
+      const body = { ...(!isAlone && { name }), ...(divisions.length > 1 && { division }) }
+      const response = await action.run(
+        () => send(createOwnTeam, { body }),
+        () => queries.invalidateQueries({ queryKey: [OWN_KEY] }),
+      )
+      if (response) void navigate(paths.ownTeam(), { replace: true })
+    },
+  })
+  return (
+    <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+      {!isAlone && <h2>{text.createTitle}</h2>}
+      {!isAlone && (
+        <TextInput
+          {...form.field('name')}
+          label={text.teamName}
+          help={text.teamNameHelp}
+          required
+          maxLength={64}
+        />
+      )}
+      {divisions.length > 1 && (
+        <Select
+          {...form.field('division')}
+          label={text.division}
+          choices={divisions.map(([value, label]) => ({ value, label }))}
+        />
+      )}
+      <FailureLine>{action.failure}</FailureLine>
+      <div className={styles.actions}>
+        <ActionButton type="submit" waitS={action.waitS} busy={form.isSubmitting}>
+          {isAlone ? text.createAlone : text.create}
+        </ActionButton>
+      </div>
+    </form>
+  )
+}
