@@ -84,7 +84,7 @@ export const badNotInTeam = reply(404, 'badNotInTeam', 'This person is not in yo
 export const badHandOver = reply(409, 'badHandOver', 'Someone else has to become captain first.')
 export const badNoCaptain = reply(409, 'badNoCaptain', 'Without a captain, no one could sign in to the team.')
 
-const ofPerson = { auth: 'person', limits: ['personCalls'] } as const
+const ofPerson = { auth: 'person', scope: null, limits: ['personCalls'] } as const
 
 export const readMe = route({
   ...ofPerson,

@@ -3,7 +3,6 @@ import { testToken } from '@pennant/contract/accounts.ts'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import * as external from '@pennant/contract/external-auth.ts'
-import { listTeamPeople } from '@pennant/contract/people.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { readOwnProfileV1, readOwnProfileV2 } from '@pennant/contract/teams.ts'
@@ -116,8 +115,6 @@ test("of the routes that return a credential, another site can read only the tea
   expect(open.filter((route) => route.secret && route.scope !== null && !route.ownTokenOnly)).toEqual([
     readOwnProfileV1,
     readOwnProfileV2,
-    // Members read it, and other sites are refused by the handler.
-    listTeamPeople,
   ])
 })
 
