@@ -13,7 +13,6 @@ export const WITHOUT_COUNTERPART = {
   comments: 'Comments of organisers are not imported.',
   modules: 'Modules and audiences are not imported.',
   nextChallenges: 'Suggestions of the next challenge are not imported.',
-  pages: 'Pages other than the home page are not imported.',
   profileFields: 'Websites, affiliations, languages and own fields of accounts are not imported.',
   passwords:
     'Passwords are not imported: accounts sign in with a link. Their links are written with `--tokens`.',

@@ -65,6 +65,8 @@ export const contestImport: ContestImportMessages = {
     pending: 'Offene Registrierungen',
     clients: 'Anmelde-Clients',
     announcements: 'Ankündigungen',
+    pages: 'Seiten',
+    pageVersions: 'Fassungen von Seiten',
     files: 'Dateien',
   },
   findings: { problem: 'Probleme', loss: 'Was verloren geht oder sich ändert', note: 'Hinweise' },

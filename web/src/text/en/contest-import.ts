@@ -65,6 +65,8 @@ export const contestImportMessages = catalogue('contestImport', {
     pending: 'Pending registrations',
     clients: 'Sign-in clients',
     announcements: 'Announcements',
+    pages: 'Pages',
+    pageVersions: 'Versions of pages',
     files: 'Files',
   } as Readonly<Record<string, string>>,
   findings: { problem: 'Problems', loss: 'What is lost or changes', note: 'Notes' },

@@ -43,7 +43,11 @@ describe('whole contests of CTFd', () => {
         contest({
           hints: [],
           tracking: [],
-          pages: [{ id: 1, route: 'index', content: '# {ctf_name}' }],
+          pages: [
+            { id: 1, route: 'index', content: '# {ctf_name}' },
+            { id: 2, route: 'Code_of/Conduct', title: 'Rules', content: 'Be kind.' },
+            { id: 3, route: 'later', title: '', content: '', draft: true, hidden: true },
+          ],
           notifications: [
             { id: 1, title: 'Hi', content: 'All', date: at('11:00:00'), user_id: null, team_id: null },
           ],
@@ -67,6 +71,20 @@ describe('whole contests of CTFd', () => {
           startTime: Date.UTC(2030, 4, 2, 10),
           endTime: Date.UTC(2030, 4, 3, 10),
         },
+      },
+    ])
+    expect(await target.rows('select slug, place, published, texts from pages order by position')).toEqual([
+      {
+        slug: 'code-of-conduct',
+        place: 'menu',
+        published: true,
+        texts: [{ language: 'en', title: 'Rules', content: 'Be kind.' }],
+      },
+      {
+        slug: 'later',
+        place: 'none',
+        published: false,
+        texts: [{ language: 'en', title: 'later', content: '' }],
       },
     ])
     expect(JSON.stringify(result.findings)).not.toContain('very-secret')

@@ -14,6 +14,7 @@ import type { CtfdOptions } from './options.ts'
 import { feedOf, readAwards, type Award } from './awards.ts'
 import { readPurchases } from './hint-purchases.ts'
 import { hintRow, readHints } from './hints.ts'
+import { readPages } from './pages.ts'
 import { readPlay, readSubmissions, type Play } from './play.ts'
 import { configOf, configurationOf, readSettings } from './settings.ts'
 import { expectedStandings } from './standings.ts'
@@ -80,6 +81,7 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
       { name: 'hints', table: 'hints', rows: Array.from(hints.values(), hintRow) },
       { name: 'hintPurchases', table: 'hint_purchases', rows: bought.purchases },
       { name: 'announcements', table: 'announcements', rows: announcements },
+      ...readPages(pages, report),
     ],
     settings,
     files: links.files,

@@ -56,8 +56,7 @@ export function readSettings(config: CtfdConfig, context: Context): SettingsOver
 
 const PLACEHOLDERS = ['ctf_name', 'ctf_description', 'ctf_start', 'ctf_end', 'ctf_freeze']
 
-function homeOf(config: CtfdConfig, { pages, links, report }: Context): string | undefined {
-  for (const page of pages) if (page['route'] !== 'index') report.without('pages', textOf(page['route']))
+function homeOf(config: CtfdConfig, { pages, links }: Context): string | undefined {
   const index = pages.find(({ route }) => route === 'index')
   if (!index) return undefined
   const content = PLACEHOLDERS.reduce(
