@@ -83,7 +83,7 @@ test('commands that write leave entries, `actions export` writes them, and `veri
   expect(csv.output.trimEnd().split('\n')).toHaveLength(4)
   expect((await run('actions', 'export', '--until', 'later')).text).toContain('later is not a time')
 
-  const anchor = entries[5]?.hash ?? ''
+  const anchor = entries[6]?.hash ?? ''
   const head = entries[7]?.hash ?? ''
   const good = await run('verify', '--actions-head', anchor)
   expect(good.status).toBe(0)
