@@ -34,6 +34,12 @@ export const AuditRow = z.object({
   userCountryCode: z.string().nullable(),
   userStatusText: z.string().nullable(),
   userBanned: z.boolean(),
+  person: z
+    .object({ id: z.string(), name: z.string().nullable() })
+    .optional()
+    .describe(
+      'Who of the team it was; the name is null if the person was deleted. Absent for the token of the team itself.',
+    ),
   ip: z.string(),
   result: SubmissionResult,
   details: z.record(z.string(), z.unknown()),

@@ -12,6 +12,7 @@ import { messageRoutes } from '../features/news/messages/routes.ts'
 import { settingsRoutes } from '../features/site/settings/routes.ts'
 import { auditRoutes } from '../features/contest/submissions/audit-routes.ts'
 import { organiserRoutes } from '../features/people/accounts/organiser-routes.ts'
+import { personRows } from '../features/people/persons/rows.ts'
 import { adminTeamRoutes } from '../features/people/teams/admin-routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import { mailingEndpoints } from './mailings.ts'
@@ -46,7 +47,13 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       emailEnabled: providers.email !== null,
     }),
     ...flagTrialRoutes({ db, world, now, caughtUp, flags: providers.flags }),
-    ...auditRoutes({ db, world, caughtUp, now }),
+    ...auditRoutes({
+      db,
+      world,
+      caughtUp,
+      now,
+      personName: (id) => world().rows(personRows).find(id)?.name ?? null,
+    }),
     ...diagnosisRoutes({
       world,
       log,

@@ -13,7 +13,7 @@ import type { Paging } from './audit-pages.ts'
 import { isSearching, scopeOf, type AuditFilter, type AuditSearch, type GoneIds } from './audit-scope.ts'
 import { readAuditPage, readNamedIds } from './audit-store.ts'
 import { createTallies, type TallySource } from './audit-tallies.ts'
-import { auditView } from './audit-views.ts'
+import { auditView, type PersonName } from './audit-views.ts'
 
 export interface AuditDeps {
   readonly db: Database
@@ -21,6 +21,7 @@ export interface AuditDeps {
   /** Resolves once this process's world includes everything committed before the call. */
   readonly caughtUp: () => Promise<void>
   readonly now: () => number
+  readonly personName: PersonName
 }
 
 /** Limits the connections that audit lists use at the same time, so that the contest keeps the others. */
@@ -42,7 +43,7 @@ type Query = Paging & AuditSearch
 type Context = AuditDeps & { readonly tallies: TallySource }
 
 async function readPage(context: Context, query: Query, filter: AuditFilter): Promise<Prepared> {
-  const { db, world, caughtUp, tallies } = context
+  const { db, world, caughtUp, tallies, personName } = context
   const gone = isSearching(query) ? await findGone(context) : { challenges: [], teams: [] }
   const scope = scopeOf(world(), { search: query, filter }, gone)
   const { total, rows } = await readAuditPage(db, tallies, { world: world(), scope, paging: query })
@@ -50,7 +51,9 @@ async function readPage(context: Context, query: Query, filter: AuditFilter): Pr
   const isKnown = rows.every((row) => world().team(row.teamId) && world().challenge(row.challengeId))
   if (!isKnown) await caughtUp()
   const view = world()
-  return prepare(goodAdminSubmissions({ total, submissions: rows.map((row) => auditView(view, row)) }))
+  return prepare(
+    goodAdminSubmissions({ total, submissions: rows.map((row) => auditView(view, row, personName)) }),
+  )
 }
 
 async function findGone({ db, world, tallies }: Context): Promise<GoneIds> {

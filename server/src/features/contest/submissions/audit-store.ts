@@ -18,6 +18,7 @@ export interface Submitted {
   readonly details: Record<string, unknown>
   readonly relatedId: string | null
   readonly createdAt: number
+  readonly personId: string | null
 }
 
 export interface AuditPage {
@@ -80,7 +81,8 @@ async function readSegments(
   return await queries.query<Submitted>(sql`
     with page as materialized (${join(parts, ' union all ')})
     select id, kind, challenge_id as "challengeId", team_id as "teamId", ip, result, details,
-      related_id as "relatedId", floor(extract(epoch from created_at) * 1000)::float8 as "createdAt"
+      related_id as "relatedId", floor(extract(epoch from created_at) * 1000)::float8 as "createdAt",
+      person_id as "personId"
     from page join submissions using (id)
     order by page.part, created_at ${direction}, id ${direction}`)
 }

@@ -3,9 +3,16 @@ import type { z } from 'zod'
 import type { WorldView } from '../../../world/model.ts'
 import type { Submitted } from './audit-store.ts'
 
+/** Null for a person who was deleted. */
+export type PersonName = (id: string) => string | null
+
 /** Uses current names. Deleted challenges and teams are shown by their id. */
-export function auditView(world: WorldView, row: Submitted): z.input<typeof AuditRow> {
-  const { id, kind, challengeId, teamId, ip, result, details, relatedId, createdAt } = row
+export function auditView(
+  world: WorldView,
+  row: Submitted,
+  personName: PersonName,
+): z.input<typeof AuditRow> {
+  const { id, kind, challengeId, teamId, ip, result, details, relatedId, createdAt, personId } = row
   const challenge = world.challenge(challengeId)
   const team = world.team(teamId)
   const cheatedFromId = typeof details['cheatedFrom'] === 'string' ? details['cheatedFrom'] : null
@@ -22,6 +29,7 @@ export function auditView(world: WorldView, row: Submitted): z.input<typeof Audi
     userCountryCode: team?.countryCode ?? null,
     userStatusText: team?.statusText ?? null,
     userBanned: team?.banned ?? false,
+    ...(personId !== null && { person: { id: personId, name: personName(personId) } }),
     ip,
     result,
     details,

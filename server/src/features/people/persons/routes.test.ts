@@ -6,7 +6,11 @@ import * as contract from '@pennant/contract/people.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { registerV2 } from '@pennant/contract/accounts.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putChallenge } from '../../../../test/contest-data.ts'
+import { challengeRow } from '../../../../test/contest-rows.ts'
 import { personIn, teamless } from '../../../../test/people.ts'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
 
@@ -195,6 +199,21 @@ describe('organisers', () => {
     const other = { token, params: { id: organiser.id } }
     expect((await contest.call(contract.deletePerson, other)).kind).toBe('badUserPrivileged')
     expect((await contest.call(contract.signOutPerson, other)).kind).toBe('badUserPrivileged')
+  })
+
+  test('see who of a team submitted a flag', async () => {
+    await putChallenge(contest.db, challengeRow('named'))
+    const team = await contest.team()
+    const person = await personIn(contest, team.id, { name: 'Alan' })
+    const submit = ({ token }: Member) =>
+      contest.call(submitFlag, { token, params: { id: 'named' }, body: { flag: 'wrong' } })
+    await submit(person)
+    await submit(team)
+    const query = { limit: '10', offset: '0', sortOrder: 'asc' as const }
+    const body = { team: { include: [team.id] } }
+    const { data } = await contest.call(filterSubmissions, { token: admin.token, query, body })
+    const rows = (data as { submissions: { person?: object }[] }).submissions
+    expect(rows.map((row) => row.person)).toEqual([{ id: person.id, name: 'Alan' }, undefined])
   })
 
   test('need the permission', async () => {
