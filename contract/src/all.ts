@@ -35,6 +35,7 @@ import { replayRouteList } from './replay.ts'
 import type { Route } from './route.ts'
 import { hintRouteList } from './hints.ts'
 import { scoreAdjustmentRouteList } from './score-adjustments.ts'
+import { signInRouteList } from './sign-in.ts'
 import { scoreRouteList } from './scores.ts'
 import { statisticsRouteList } from './statistics.ts'
 import { statusRouteList } from './status.ts'
@@ -52,6 +53,7 @@ export const allRoutes: readonly Route[] = [
   ...teamRouteList,
   ...apiTokenRouteList,
   ...peopleRouteList,
+  ...signInRouteList,
   ...avatarRouteList,
   ...challengeRouteList,
   ...submissionRouteList,

@@ -61,6 +61,10 @@ export const PublicPeople = z.object({
   lockAt: UnixMs.optional().describe(
     'From this time on, in Unix milliseconds, players neither join nor leave teams.',
   ),
+  providers: z
+    .array(z.object({ id: z.string(), label: z.string() }))
+    .optional()
+    .describe('Sites with whose accounts people sign in. Absent if there are none.'),
   individual: z.literal(true).optional().describe('Each person is a team.'),
 })
 

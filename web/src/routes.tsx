@@ -19,6 +19,8 @@ const account: RouteObject[] = [
   { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
   { path: 'unsubscribe', lazy: () => import('./pages/unsubscribe/page.tsx'), handle: prose },
   { path: 'join/:code?', lazy: () => import('./pages/join/page.tsx'), handle: prose },
+  { path: 'sign-in/link', lazy: () => import('./pages/sign-in-link/page.tsx'), handle: prose },
+  { path: 'sign-in/return/:provider', lazy: () => import('./pages/provider-return/page.tsx'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
   { path: 'external-auth/authorize', lazy: () => import('./pages/consent/page.tsx'), handle: prose },
   // The second is the return address of rCTF, which may be the one that is registered.

@@ -2,12 +2,18 @@ import { configKeys } from '../config/config.ts'
 import { listKeys, type Key } from '../config/keys.ts'
 import { plainConfig, printedConfig } from '../config/print-config.ts'
 import { readConfigOnly } from './load-config.ts'
+import { providerProblems } from '../ops/diagnosis/sign-in.ts'
 import { StartError } from '../lib/errors.ts'
 import type { ProcessContext } from './process-context.ts'
 
 /** `pennant config check`: fails with all errors, or reports that there are none. */
 export async function checkConfig(context: ProcessContext): Promise<void> {
-  await readConfigOnly(context)
+  const config = await readConfigOnly(context)
+  const problems = await providerProblems(config)
+  if (problems.length > 0)
+    throw new StartError(
+      `Sign-in providers cannot be used.\n${problems.map((each) => `  ${each}`).join('\n')}`,
+    )
   context.print('The configuration is valid.')
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { DAY_MS, HOUR_MS } from '@pennant/contract/durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { ALIAS_RETURN_PAGE } from '@pennant/contract/aliases.ts'
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { RegistrationMode } from '@pennant/contract/client-config.ts'
 import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
+import { SignInProviders } from './sign-in-keys.ts'
 import { HttpUrl } from '../lib/service-url.ts'
 import { Instant, Milliseconds, Text } from './fields.ts'
 
@@ -34,6 +35,11 @@ const DivisionAcl = z.discriminatedUnion(
   ],
   { error: 'match must be one of domain, email, regex, any' },
 )
+
+const SessionLife = z
+  .int()
+  .min(MINUTE_MS)
+  .max(366 * DAY_MS)
 
 const Sponsor = z.strictObject({
   name: z.string(),
@@ -124,6 +130,15 @@ export const contestKeys = {
           .describe(
             'An event for individuals: each person is a team, with the same name, and no one joins another.',
           ),
+        providers: SignInProviders.default([]).describe(
+          'Sites with whose accounts people sign in, by OpenID Connect: see [sign-in.md](sign-in.md). Entries of `id`, `preset` (google, microsoft, gitlab, keycloak, github, discord), `label`, `issuer`, `clientId`, `clientSecret`, `scopes`, `create`, `domains`, `groups`, `groupsClaim`.',
+        ),
+        sessionLife: SessionLife.default(30 * DAY_MS).describe(
+          'How long a person stays signed in, in milliseconds.',
+        ),
+        organiserSessionLife: SessionLife.default(12 * HOUR_MS).describe(
+          'The same for people in a team with permissions.',
+        ),
       }),
     )
     .prefault({}),

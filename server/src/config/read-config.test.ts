@@ -115,7 +115,7 @@ describe('values', () => {
 })
 
 test('people are a mode, or a block with it', () => {
-  expect(read().people).toEqual({ mode: 'optional', maxTeamSize: 50, individual: false })
+  expect(read().people).toMatchObject({ mode: 'optional', maxTeamSize: 50, individual: false })
   expect(read({ people: 'off' }).people.mode).toBe('off')
   expect(read({ people: { mode: 'required', maxTeamSize: 4 } }).people).toMatchObject({
     mode: 'required',

@@ -35,10 +35,16 @@ function publicDemoOf({ publicDemo }: Config, { tokens }: Stores): PublicDeploym
 }
 
 function publicPeople({
-  people: { mode, maxTeamSize, lockAt, individual },
+  people: { mode, maxTeamSize, lockAt, individual, providers },
 }: Config): PublicDeployment['people'] {
   if (mode === 'off') return undefined
-  return { mode, maxTeamSize, ...(lockAt !== undefined && { lockAt }), ...(individual && { individual }) }
+  return {
+    mode,
+    maxTeamSize,
+    ...(lockAt !== undefined && { lockAt }),
+    ...(individual && { individual }),
+    ...(providers.length > 0 && { providers: providers.map(({ id, label }) => ({ id, label })) }),
+  }
 }
 
 function publicDeployment(

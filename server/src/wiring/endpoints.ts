@@ -4,10 +4,12 @@ import { accountRoutes } from '../features/people/accounts/routes.ts'
 import { adminChallengeRoutes } from '../features/contest/challenges/admin-routes.ts'
 import { challengeArchiveRoutes } from '../features/organisers/archives/routes.ts'
 import { challengeRoutes } from '../features/contest/challenges/routes.ts'
+import { createProviders } from '../features/people/sign-in/providers.ts'
+import { signInRoutes } from '../features/people/sign-in/routes.ts'
 import { isFlagOfInstance } from '../features/engines/instances/slots.ts'
 import { descriptionRoutes } from '../features/site/health/routes.ts'
 import { registrationRoutes } from '../features/people/registration/routes.ts'
-import { registrationRules } from '../features/site/settings/registration-rules.ts'
+import { isRegistrationOpen, registrationRules } from '../features/site/settings/registration-rules.ts'
 import { pictureSources } from '../features/site/settings/rules.ts'
 import { extrankExportRoutes } from '../features/board/leaderboard/extrank-export.ts'
 import { replayRoutes } from '../features/board/leaderboard/replay-routes.ts'
@@ -70,6 +72,24 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       hasStrictLimits: config.rateLimits !== undefined,
     }),
     ...registrationRoutes({ db, tokens }),
+    ...signInRoutes({
+      ...own,
+      markers,
+      bus,
+      log,
+      origin: config.origin,
+      loginTimeoutMs: config.loginTimeout,
+      emailEnabled,
+      providers: createProviders(config.people.providers, {
+        origin: config.origin,
+        fetch: stores.fetch,
+        now,
+      }),
+      hasPeople: config.people.mode !== 'off',
+      canRegister: () => isRegistrationOpen(registrationRules(config, world().settings), now()),
+      sessionLifeMs: config.people.sessionLife,
+      organiserSessionLifeMs: config.people.organiserSessionLife,
+    }),
     ...teamRoutes({
       ...own,
       score: providers.score,

@@ -14,6 +14,7 @@ import { mayUseCaches } from '../lib/caching.ts'
 import type { BodyBudget } from '../http/request/body-budget.ts'
 import { endedSessionRows, personRows, type PersonRow } from '../features/people/persons/rows.ts'
 import type { Actor, Caller, PersonActor } from '../http/handler.ts'
+import { createSessionUse } from '../features/people/sign-in/session-use.ts'
 import { createPublicDemoGate } from '../http/decide/public-demo.ts'
 import type { CaptchaGate, PipelineDeps } from '../http/decide/steps.ts'
 import { createProxyTrust } from '../http/request/proxy-trust.ts'
@@ -46,7 +47,7 @@ export function pipelineDeps(
     now,
     log,
     eventWindow: world,
-    authenticate: authenticator(stores, config.people.mode),
+    authenticate: authenticator(stores, config.people),
     onApiToken: createUseRecorder(stores),
     ...(config.publicDemo && { publicDemo: createPublicDemoGate(now) }),
     ...(stores.tracing && { tracing: stores.tracing }),
@@ -114,9 +115,10 @@ const MAX_OPENED = 20_000
  * so nothing has to be invalidated.
  */
 function authenticator(
-  { tokens, world, follower, now }: Stores,
-  mode: PeopleMode,
+  { db, log, tokens, world, follower, now }: Stores,
+  { mode, organiserSessionLife }: Config['people'],
 ): PipelineDeps['authenticate'] {
+  const recordUse = createSessionUse({ db, log, now })
   const known = new LRUCache<string, OpenedToken>({ maxSize: MAX_OPENED, sizeCalculation: () => 1 })
   const countLookup = countLookups('opened tokens', MAX_OPENED)
   const apiToken = apiTokenCaller({ world, now, caughtUp: () => follower.catchUp() })
@@ -137,13 +139,19 @@ function authenticator(
     const caller = callerOf(opened, world(), { now: now(), mode })
     // An unknown team or person may have registered through another process a moment ago.
     return caller === 'unknown'
-      ? follower.catchUp().then(() => orNull(callerOf(opened, world(), { now: now(), mode })))
-      : caller
+      ? follower.catchUp().then(() => admitted(opened, callerOf(opened, world(), { now: now(), mode })))
+      : admitted(opened, caller)
   }
-}
 
-function orNull(caller: Caller | null | 'unknown'): Caller | null {
-  return caller === 'unknown' ? null : caller
+  /** The session may be older than the person's place in a team of organisers. */
+  function admitted({ issuedAt }: OpenedToken, caller: Caller | null | 'unknown'): Caller | null {
+    if (caller === 'unknown' || caller === null) return null
+    const { team, person } = caller
+    if (person === null) return caller
+    if (team !== null && team.perms !== 0 && issuedAt + organiserSessionLife <= now()) return null
+    recordUse(person.sessionId)
+    return caller
+  }
 }
 
 interface Circumstances {

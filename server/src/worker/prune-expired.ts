@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
-import type { Queries } from '../db/database.ts'
+import type { Database, Queries } from '../db/database.ts'
+import { endedSessionRows } from '../features/people/persons/rows.ts'
 import { PRUNE_BATCH_SIZE, type Prune } from './prune.ts'
 
 /** Prunes expired one-time markers of deployments without Redis. Readers ignore expired rows anyway. */
@@ -35,6 +36,21 @@ export function pruneDecidedRegistrations(db: Queries): Prune {
       ) returning 1`)
     return rows.length
   }
+}
+
+/** Prunes sessions of people that have expired, ended ones among them, which processes then forget. */
+export function pruneSessions(db: Database, now: () => number): Prune {
+  return () =>
+    db.change(async (tx) => {
+      const rows = await tx.query<{ id: string; wasEnded: boolean }>(sql`
+        delete from person_sessions where id in (
+          select id from person_sessions
+          where expires_at <= to_timestamp(${now()}::float8 / 1000) limit ${PRUNE_BATCH_SIZE}
+        ) returning id, ended_at is not null as "wasEnded"`)
+      const ended = rows.flatMap(({ id, wasEnded }) => (wasEnded ? [id] : []))
+      if (ended.length > 0) tx.changed(endedSessionRows, ended)
+      return rows.length
+    })
 }
 
 /** Prunes mails and messages that failed for good, after some days in which an organiser can look up the reason. */

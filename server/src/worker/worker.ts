@@ -10,7 +10,13 @@ import { outboxJob, type OutboxOptions, type Senders } from './outbox.ts'
 import { ranksJob } from './ranks-job.ts'
 import { actionsHeadJob } from './log-actions-head.ts'
 import { pruneChanges } from './prune-changes.ts'
-import { pruneMarkers, pruneDecidedRegistrations, pruneOutbox, pruneRegistrations } from './prune-expired.ts'
+import {
+  pruneDecidedRegistrations,
+  pruneMarkers,
+  pruneOutbox,
+  pruneRegistrations,
+  pruneSessions,
+} from './prune-expired.ts'
 import { pruneHistory } from './prune-history.ts'
 import { pruneJob } from './prune.ts'
 
@@ -70,6 +76,7 @@ function jobsOf({ db, world, log, now, senders, lifetimeMs, jobs = [] }: WorkerO
     pruneJob('expired markers', pruneMarkers(db, now)),
     pruneJob('expired registrations', pruneRegistrations(db, now)),
     pruneJob('decided registrations', pruneDecidedRegistrations(db)),
+    pruneJob('expired sessions', pruneSessions(db, now)),
     pruneJob('old changes', pruneChanges(db)),
     pruneJob('failed mail', pruneOutbox(db)),
     actionsHeadJob(db, log),

@@ -100,6 +100,8 @@ describe('while the standings are frozen', () => {
     expect(unread).toEqual([
       // Of a person, with no results.
       '/api/v2/people/me',
+      '/api/v2/people/me/sign-in',
+      '/api/v2/people/me/sessions',
       // Nothing to do with standings, and not configured here.
       '/api/v2/integrations/analytics/script',
       '/api/v2/integrations/captcha/challenge',

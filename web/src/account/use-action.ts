@@ -16,8 +16,14 @@ interface Call {
   readonly onGood: (() => Promise<unknown>) | undefined
 }
 
-/** Runs one request at a time and reports what went wrong: rejected, rate-limited, or no response. */
-export function useAction(request: 'once' | 'change' = 'change') {
+/**
+ * Runs one request at a time and reports what went wrong: rejected, rate-limited, or no response. `failures`: texts by
+ * kind that only some pages need.
+ */
+export function useAction(
+  request: 'once' | 'change' = 'change',
+  failures: Readonly<Record<string, string>> = {},
+) {
   const account = useMessages(accountMessages)
   const errorText = useErrorText(request)
   const [failure, setFailure] = useState<string>()
@@ -35,7 +41,7 @@ export function useAction(request: 'once' | 'change' = 'change') {
     try {
       const response = (await action.mutateAsync({ send, onGood })) as A
       if (isGood(response)) return response
-      if (!wait.begin(response)) setFailure(errorText(response))
+      if (!wait.begin(response)) setFailure(failures[response.kind] ?? errorText(response))
     } catch {
       setFailure(account.unconfirmed)
     }

@@ -47,6 +47,7 @@ export const german = {
   notFound: async () => (await import('./de/not-found.ts')).notFound,
   organiserList: async () => (await import('./de/organiser-list.ts')).organiserList,
   people: async () => (await import('./de/people.ts')).people,
+  personSignIn: async () => (await import('./de/person-sign-in.ts')).personSignIn,
   profile: async () => (await import('./de/profile.ts')).profile,
   publicDemo: async () => (await import('./de/public-demo.ts')).publicDemo,
   replay: async () => (await import('./de/replay.ts')).replay,

@@ -9,6 +9,7 @@ import { instanceChecks } from './instances.ts'
 import { mailChecks } from './mail.ts'
 import { publicUrlChecks } from './public-url.ts'
 import { redisChecks } from './redis.ts'
+import { signInChecks } from './sign-in.ts'
 import { uploadChecks } from './uploads.ts'
 
 const CHECKS: readonly Check[] = [
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   ...publicUrlChecks,
   ...mailChecks,
   ...captchaChecks,
+  ...signInChecks,
   ...instanceChecks,
   ...adminBotChecks,
   ...redisChecks,

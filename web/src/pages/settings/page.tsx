@@ -15,8 +15,12 @@ import { BrowserSection } from './browser-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { PeopleSection } from './people-section.tsx'
 import styles from './settings.module.css'
+import { useSignInWays } from './person-queries.ts'
+import { SessionsSection } from './sessions-section.tsx'
 import { TeamSection } from './team-section.tsx'
 import { TokenSection } from './token-section.tsx'
+import { WaysSection } from './ways-section.tsx'
+import { personSignInMessages } from '../../text/en/person-sign-in.ts'
 import { UnsavedContext, useUnsaved } from './unsaved.ts'
 import { removeExtrank } from '@pennant/contract/extrank.ts'
 import { RankingButton } from '../../account/ranking-button.tsx'
@@ -38,12 +42,19 @@ export function Component() {
   const { isSignedIn, team, query } = useOwnProfile()
   const failure = useFailure(query)
   usePageTitle(text.title)
+  const { ways, refetch } = useSignInWays()
   if (!isSignedIn) return <SignInFirst />
   return (
     <div className={styles.page}>
       <h1>{text.title}</h1>
       {team ? (
         <Sections team={team} />
+      ) : ways ? (
+        <div className={styles.sections}>
+          <WaysSection ways={ways} onChanged={() => void refetch()} />
+          <SessionsSection />
+          <BrowserSection />
+        </div>
       ) : (
         <LoadState failure={failure}>
           <Skeleton rows={8} height="var(--pn-row)" />
@@ -59,6 +70,8 @@ function Sections({ team }: { readonly team: Team }) {
   const text = useMessages(settingsMessages)
   const { title: apiTokens } = useMessages(apiTokensMessages)
   const config = useConfig()
+  const person = useMessages(personSignInMessages)
+  const { ways, refetch } = useSignInWays()
   const [unsaved, setUnsaved] = useState<readonly string[]>([])
   const unsavedContext = useMemo(
     () => (section: string, isDirty: boolean) =>
@@ -82,7 +95,19 @@ function Sections({ team }: { readonly team: Team }) {
           },
         ]
       : []),
-    { id: 'token', title: text.token, part: <TokenSection token={team.teamToken} /> },
+    ...(ways
+      ? [
+          {
+            id: 'ways',
+            title: person.ways,
+            part: <WaysSection ways={ways} onChanged={() => void refetch()} />,
+          },
+          { id: 'sessions', title: person.sessions, part: <SessionsSection /> },
+        ]
+      : []),
+    ...(team.teamToken === ''
+      ? []
+      : [{ id: 'token', title: text.token, part: <TokenSection token={team.teamToken} /> }]),
     { id: 'api-tokens', title: apiTokens, part: <ApiTokensSection isOrganiser={team.perms !== 0} /> },
     { id: 'browser', title: text.browser, part: <BrowserSection /> },
   ]

@@ -6,8 +6,8 @@ import { ownTeamQuery } from '../../api/queries.ts'
 export type Change = ReturnType<typeof useChange>
 
 /** Saves one section, confirms it, and reports in the section why it failed. */
-export function useChange() {
-  const action = useAction()
+export function useChange(failures?: Readonly<Record<string, string>>) {
+  const action = useAction('change', failures)
   const queryClient = useQueryClient()
   /** What to do after the change. */
   const [next, setNext] = useState<string>()

@@ -8,6 +8,8 @@ import { FailureLine } from '../../account/failure-line.tsx'
 import { useLinkedToken } from '../../account/linked-token.ts'
 import { readPasted } from '../../account/pasted-token.ts'
 import { PublicDemoEntrance } from '../../layout/public-demo.tsx'
+import { MailLinkForm } from '../../account/mail-link-form.tsx'
+import { ProviderButtons } from '../../account/provider-buttons.tsx'
 import { RankingButton } from '../../account/ranking-button.tsx'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
@@ -16,10 +18,12 @@ import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
 import { useWait } from '../../state/use-wait.ts'
 import { accountMessages } from '../../text/en/account.ts'
+import { personSignInMessages } from '../../text/en/person-sign-in.ts'
 import { signInMessages } from '../../text/en/sign-in.ts'
 import { useErrorText, useMessages } from '../../text/messages.ts'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
+import { Section } from '../../ui/states/panel.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
 
 export function Component() {
@@ -46,8 +50,23 @@ export function Component() {
   return (
     <AccountPage title={text.title} after={config?.publicDemo ? undefined : after} isWayIn={linked === null}>
       {config?.publicDemo ? <PublicDemoEntrance /> : <SignInForm key={linked} linked={linked ?? ''} />}
+      {config?.people && !config.publicDemo && (config.emailEnabled || config.people.providers) && (
+        <PersonWays sendsMail={config.emailEnabled} next={next ?? null} />
+      )}
       <RankingButton purpose={{ kind: 'signIn', next: next ?? null }}>{text.rankingSite}</RankingButton>
     </AccountPage>
+  )
+}
+
+/** For people, who need no token. */
+function PersonWays({ sendsMail, next }: { readonly sendsMail: boolean; readonly next: string | null }) {
+  const text = useMessages(personSignInMessages)
+  return (
+    <Section title={text.asPerson}>
+      <p>{text.asPersonText}</p>
+      <ProviderButtons next={next} />
+      {sendsMail && <MailLinkForm />}
+    </Section>
   )
 }
 

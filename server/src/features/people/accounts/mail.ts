@@ -8,7 +8,11 @@ import type { Email } from '../../../providers/email/email.ts'
 
 /** An email as queued in the outbox. It never contains a team name, which is user input. */
 const MailPayload = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['register', 'recover', 'update']), to: z.string(), token: z.string() }),
+  z.object({
+    kind: z.enum(['register', 'recover', 'update', 'person', 'personAddress']),
+    to: z.string(),
+    token: z.string(),
+  }),
   // The link of the applicant's team.
   z.object({ kind: z.literal('approved'), to: z.string(), token: z.string() }),
   z.object({ kind: z.literal('refused'), to: z.string(), reason: z.string() }),
@@ -45,6 +49,16 @@ const wordings: Readonly<Record<Exclude<Mail['kind'], 'none' | 'refused'>, Wordi
     text: 'Someone (hopefully you) wants to use this email address for a team. Follow the link to confirm it. The link works once and expires soon.',
     button: 'Confirm email address',
   },
+  person: {
+    title: 'Sign in',
+    text: 'Someone (hopefully you) asked for a link to sign in with this email address. The link works once and expires soon.',
+    button: 'Sign in',
+  },
+  personAddress: {
+    title: 'Confirm your email',
+    text: 'Someone (hopefully you) wants to sign in with this email address in future. Follow the link to confirm it. The link works once and expires soon.',
+    button: 'Confirm email address',
+  },
 }
 
 const IGNORE = 'If you did not request this, you can ignore this email.'
@@ -72,7 +86,7 @@ export interface MailSenderOptions {
 /** How long an email is worth sending: registration and email-change links expire, sign-in links do not. */
 export function mailLifetimeMs(payload: unknown, loginTimeoutMs: number): number {
   const { success, data } = MailPayload.safeParse(payload)
-  return success && (data.kind === 'register' || data.kind === 'update') ? loginTimeoutMs : Infinity
+  return success && data.kind !== 'recover' && data.kind !== 'none' ? loginTimeoutMs : Infinity
 }
 
 /** The page of the site that accepts a one-time token. */
@@ -88,6 +102,20 @@ export function signInLink(origin: string, teamToken: string): string {
   return `${origin}/verify#token=${encodeURIComponent(teamToken)}`
 }
 
+/** The page of the site that signs a person in. The token is in the fragment, so that no proxy logs it. */
+export function personLink(origin: string, token: string): string {
+  return `${origin}/sign-in/link#token=${encodeURIComponent(token)}`
+}
+
+const links = {
+  register: verifyLink,
+  update: verifyLink,
+  recover: signInLink,
+  approved: signInLink,
+  person: personLink,
+  personAddress: personLink,
+}
+
 /**
  * Sends the outbox rows of kind `mail`. Rejects if the email could not be handed over; the worker retries.
  */
@@ -100,10 +128,7 @@ export function createMailSender({ email, settings, origin, from }: MailSenderOp
     if (mail.kind === 'refused')
       return await email.send({ to: mail.to, from: senderOf(from, name), ...refusalMail(name, mail.reason) })
     const wording = wordings[mail.kind]
-    const link = (mail.kind === 'recover' || mail.kind === 'approved' ? signInLink : verifyLink)(
-      origin,
-      mail.token,
-    )
+    const link = links[mail.kind](origin, mail.token)
     await email.send({
       to: mail.to,
       from: senderOf(from, name),

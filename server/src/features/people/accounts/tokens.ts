@@ -13,6 +13,8 @@ type Payload =
   | { readonly kind: 'update'; readonly verifyId: string; readonly teamId: string; readonly email: string }
   | { readonly kind: 'handoff'; readonly name: string; readonly extrankId: string }
   | ({ readonly kind: 'person' } & PersonSession)
+  | { readonly kind: 'personal'; readonly personId: string }
+  | ({ readonly kind: 'personMail' } & PersonMail)
 
 /** A session of a person in one browser. */
 export interface PersonSession {
@@ -22,6 +24,14 @@ export interface PersonSession {
   readonly methods: readonly string[]
   /** Unix milliseconds. */
   readonly expiresAt: number
+}
+
+/** Proves an address, once. */
+export interface PersonMail {
+  readonly verifyId: string
+  readonly email: string
+  /** Whose address it becomes; null to sign in with it. */
+  readonly personId: string | null
 }
 
 /** With the time of issue: Unix milliseconds, rounded down to whole seconds. */
@@ -43,6 +53,9 @@ export interface Tokens {
   issueTeam(teamId: string, notBefore?: number): string
   /** Dated at `issuedAt`, which the row of the session has too. */
   issuePerson(session: PersonSession, issuedAt: number): string
+  /** For the link that a person keeps. */
+  issuePersonal(personId: string, issuedAt: number): string
+  issuePersonMail(mail: PersonMail): string
   /** A resent token keeps the issue time of the first one, so that its lifetime is not extended. */
   issueVerify(payload: Verify, issuedAt?: number): string
   issueHandoff(payload: Handoff, notBefore?: number): string
@@ -70,6 +83,9 @@ const HANDOFF = 4
 const EXTERNAL = 'external'
 /** Payload kind of an auth token of a person's session. Versions that do not know it reject the token. */
 const PERSON = 'person'
+/** Payload kinds of links of people. Versions that do not know them reject the token. */
+const PERSONAL = 'personal'
+const PERSON_MAIL = 'personMail'
 
 interface Plain {
   readonly k: number
@@ -91,6 +107,8 @@ export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens
       seal(AUTH, { userId: teamId, kind: EXTERNAL, clientId }, issuedAt),
     issueTeam: (teamId, notBefore) => seal(TEAM, teamId, notEarlierThan(notBefore)),
     issuePerson: (session, issuedAt) => seal(AUTH, { kind: PERSON, ...session }, issuedAt),
+    issuePersonal: (personId, issuedAt) => seal(TEAM, { kind: PERSONAL, personId }, issuedAt),
+    issuePersonMail: (mail) => seal(VERIFY, { kind: PERSON_MAIL, ...mail }),
     issueVerify: (payload, issuedAt) => seal(VERIFY, verifyPayload(payload), issuedAt),
     issueHandoff: ({ name, extrankId }, notBefore) =>
       seal(HANDOFF, { name, extrankId }, notEarlierThan(notBefore)),
@@ -149,6 +167,11 @@ function readPayload({ k, d }: Plain): Payload | null {
   }
   if (!isObject(d)) return null
   if (k === AUTH && d['kind'] === PERSON) return readSession(d)
+  if (k === TEAM)
+    return d['kind'] === PERSONAL && isText(d['personId'])
+      ? { kind: PERSONAL, personId: d['personId'] }
+      : null
+  if (k === VERIFY && d['kind'] === PERSON_MAIL) return readPersonMail(d)
   const { verifyId, kind, userId, clientId, email, name, extrankId } = d
   if (k === AUTH) {
     if (kind !== EXTERNAL || !isText(userId)) return null
@@ -166,6 +189,11 @@ function readSession({ personId, sessionId, methods, expiresAt }: Record<string,
   if (!isText(personId) || !isText(sessionId) || typeof expiresAt !== 'number') return null
   if (!Array.isArray(methods) || !methods.every(isText)) return null
   return { kind: 'person', personId, sessionId, methods, expiresAt }
+}
+
+function readPersonMail({ verifyId, email, personId }: Record<string, unknown>): Payload | null {
+  if (!isText(verifyId) || !isText(email) || !(personId === null || isText(personId))) return null
+  return { kind: PERSON_MAIL, verifyId, email, personId }
 }
 
 function verifyPayload(payload: Verify): object {

@@ -1,6 +1,6 @@
 import type { Markers } from '../../../lib/key-value.ts'
 import { randomId } from '../../../lib/uuid.ts'
-import type { Tokens } from './tokens.ts'
+import type { PersonMail, Tokens } from './tokens.ts'
 
 export interface VerifyTokensOptions {
   readonly tokens: Tokens
@@ -25,6 +25,8 @@ export interface EmailChange {
 export interface VerifyTokens {
   issueRegistration(verifyId: string, issuedAt: number): Promise<string>
   issueEmailChange(change: EmailChange): Promise<string>
+  /** For a person; see `PersonMail`. */
+  issuePersonMail(mail: Pick<PersonMail, 'email' | 'personId'>): Promise<string>
   /** Whether the token is still unused. Does not use it up. */
   isUnused(verifyId: string): Promise<boolean>
   /** Runs the work for the one caller that takes the marker. Returns null for all others. */
@@ -52,6 +54,12 @@ export function createVerifyTokens({
       const verifyId = randomId()
       await mark(verifyId)
       return tokens.issueVerify({ kind: 'update', verifyId, teamId, email }, issuedAt)
+    },
+
+    async issuePersonMail({ email, personId }) {
+      const verifyId = randomId()
+      await mark(verifyId)
+      return tokens.issuePersonMail({ verifyId, email, personId })
     },
 
     async isUnused(verifyId) {

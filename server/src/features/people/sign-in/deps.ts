@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Database } from '../../../db/database.ts'
+import type { Limiter } from '../../../http/request/limiter.ts'
+import type { Bus, Markers } from '../../../lib/key-value.ts'
+import type { Log } from '../../../lib/log.ts'
+import type { WorldView } from '../../../world/model.ts'
+import type { Tokens } from '../accounts/tokens.ts'
+import type { Provider } from './provider.ts'
+import type { VerifyTokens } from '../accounts/verify-tokens.ts'
+
+export interface SignInDeps {
+  readonly db: Database
+  readonly world: () => WorldView
+  readonly tokens: Tokens
+  readonly markers: Markers
+  readonly limiter: Limiter
+  readonly bus: Bus
+  readonly log: Log
+  readonly now: () => number
+  /** Public URL of the site, without a trailing slash. */
+  readonly origin: string
+  readonly loginTimeoutMs: number
+  readonly emailEnabled: boolean
+  /** False if the event has teams only: no one signs in as a person then. */
+  readonly hasPeople: boolean
+  readonly providers: readonly Provider[]
+  /** Whether an unknown address becomes a person. */
+  readonly canRegister: () => boolean
+  readonly sessionLifeMs: number
+  /** For people in teams with permissions. */
+  readonly organiserSessionLifeMs: number
+}
+
+export interface SignInContext extends SignInDeps {
+  readonly verifyTokens: VerifyTokens
+}
+
+/** Where a sign-in comes from, as the list of sessions shows it. */
+export interface Visitor {
+  readonly browser: string
+  readonly ip: string
+}
+
+export function visitorOf(call: {
+  readonly ip: string
+  readonly incoming: { readonly headers: IncomingHttpHeaders }
+}): Visitor {
+  const { 'user-agent': browser = '' } = call.incoming.headers
+  return { browser: browser.replaceAll(/\p{C}/gu, ''), ip: call.ip }
+}
