@@ -181,6 +181,7 @@ const verifyInfo = {
 export const readVerifyInfo = route({
   ...verifyInfo,
   method: 'GET',
+  shows: [],
   summary: 'Tell what a token from a mail would do, without using it up.',
   query: z.object({ token: z.string().describe('Of the link in a mail, or a team token.') }),
   limits: ['signIns'],
@@ -249,6 +250,7 @@ export const testToken = route({
   path: '/api/v1/auth/test',
   summary: 'Tell whether the auth token is valid.',
   auth: 'required',
+  shows: [],
   scope: 'read',
   limits: [],
   compatible: true,

@@ -79,6 +79,7 @@ const PATH = '/api/v2/integrations/challs/:id/admin-bot'
 const gated = {
   compatible: true,
   gate: { started: 'challsRead' },
+  shows: ['challenges'],
   params: z.object({ id: ChallengeId }),
 } as const
 const ofTeam = { ...gated, auth: 'required', scope: 'instances', notBanned: true } as const

@@ -3,6 +3,7 @@ import { RegistrationMode, Sponsor as ShownSponsor } from './client-config.ts'
 import { LinkUrl, PictureUrl, UnixMs } from './fields.ts'
 import { Instant } from './instants.ts'
 import { organiserRoute, reply } from './route.ts'
+import { VisibilitySettings } from './visibility-settings.ts'
 
 // Settings that organisers can change during the event: docs/reference/administration.md#event-settings
 
@@ -74,6 +75,8 @@ export const Settings = z
     registrationClosesAt: UnixMs,
     maxTeams: z.int(),
     waitingList: z.boolean(),
+    /** docs/operate/closed-events.md */
+    visibility: VisibilitySettings,
     sponsors: z.array(ShownSponsor),
     meta: z.object({ description: z.string(), imageUrl: z.string() }).partial(),
     faviconUrl: z.string(),
@@ -104,6 +107,9 @@ export const SettingsPatch = z
     registrationClosesAt: fields.registrationClosesAt.nullable(),
     maxTeams: fields.maxTeams.nullable().describe('Teams of players; more wait for a place.'),
     waitingList: fields.waitingList.nullable().describe('If false, more than `maxTeams` are refused.'),
+    visibility: VisibilitySettings.nullable().describe(
+      'Who sees which part of the event. Replaces the stored object as a whole; a missing part falls back to the default.',
+    ),
     sponsors: fields.sponsors.nullable(),
     meta: fields.meta.nullable(),
     faviconUrl: fields.faviconUrl.nullable(),
@@ -121,9 +127,9 @@ const Both = z.object({
   defaults: Settings,
   warnings: z
     .array(z.string())
-    .max(3)
+    .max(6)
     .optional()
-    .describe('What is wrong with the times that apply now; absent without any.'),
+    .describe('What is wrong with the times and the visibility that apply now; absent without any.'),
 })
 
 export const goodAdminSettings = reply(200, 'goodAdminSettings', 'Settings.', Both)

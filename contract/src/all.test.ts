@@ -121,3 +121,10 @@ test('a route with a body and without authentication has the small body cap', ()
   expect(open.length).toBeGreaterThan(0)
   expect(open.filter(({ bodyCap }) => bodyCap !== 'account').map(({ path }) => path)).toEqual([])
 })
+
+test('every route that reads says which parts of the event it shows, or needs a permission', () => {
+  const silent = allRoutes.filter(
+    ({ method, auth, perms, shows }) => method === 'GET' && auth !== 'service' && !perms?.length && !shows,
+  )
+  expect(silent.map(({ path }) => path)).toEqual([])
+})

@@ -16,6 +16,7 @@ export const getAnalyticsScript = route({
   path: '/api/v2/integrations/analytics/script',
   summary: 'The script of the analytics provider.',
   auth: 'public',
+  shows: [],
   text: { type: 'application/javascript', maxAgeS: SCRIPT_MAX_AGE_S },
   limits: ['publicReads'],
   compatible: true,

@@ -79,7 +79,7 @@ export const badApiTokenCount = reply(
   z.object({ max: z.int() }),
 )
 
-const own = { path: '/api/v2/users/me/tokens', auth: 'required', scope: null } as const
+const own = { path: '/api/v2/users/me/tokens', auth: 'required', scope: null, shows: [] } as const
 const TokenId = z.string().min(1).max(64)
 
 export const listApiTokens = route({

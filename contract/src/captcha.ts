@@ -28,6 +28,7 @@ export const createCaptchaChallenge = route({
   path: '/api/v2/integrations/captcha/challenge',
   summary: 'A fresh task of the self-hosted captcha.',
   auth: 'public',
+  shows: [],
   secret: true,
   limits: [],
   replies: [goodCaptchaChallenge, badEndpoint],

@@ -72,6 +72,8 @@ const listChallenges = {
   auth: 'optional',
   scope: 'read',
   gate: { started: 'challsRead' },
+  shows: ['challenges'],
+  limitedTo: ['scoreboard'],
 } as const
 
 export const listChallengesV1 = route({
@@ -127,6 +129,7 @@ export const goodSolvesV2 = reply(
 
 const listSolves = {
   ...listChallenges,
+  shows: ['challenges', 'scoreboard'],
   params: z.object({ id: ChallengeId }),
   query: Page,
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },

@@ -3,6 +3,7 @@ import { UnixMs } from './fields.ts'
 import { PageLink } from './pages.ts'
 import { PublicDemo } from './public-demo.ts'
 import { reply, route } from './route.ts'
+import { VisibilitySettings } from './visibility-settings.ts'
 
 // What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
 
@@ -120,6 +121,9 @@ export const ClientConfigV2 = z.object({
     .optional()
     .describe('Everyone sees the statistics after the end, once nothing is frozen. Absent otherwise.'),
   pages: z.array(PageLink).optional().describe('Published pages, in their order. Absent if there are none.'),
+  visibility: VisibilitySettings.optional().describe(
+    'Who sees which part of the event; only the parts that are not open to everybody. Absent if all are.',
+  ),
   pictureSources: z
     .array(z.string())
     .optional()
@@ -137,6 +141,9 @@ const getClientConfig = {
   compatible: true,
   method: 'GET',
   auth: 'public',
+  scope: 'read',
+  shows: [],
+  limitedTo: ['home'],
   summary: 'What a client shows and offers.',
 } as const
 

@@ -29,7 +29,7 @@ function implied(route: Route): AnyReply[] {
   ]
 }
 
-function ofCaller({ auth, perms, notBanned, gate, scope, needsAcceptance }: Route): AnyReply[] {
+function ofCaller({ auth, perms, notBanned, gate, scope, needsAcceptance, shows = [] }: Route): AnyReply[] {
   const replies: AnyReply[] = []
   // Without service tokens in the configuration the route does not exist.
   if (auth === 'service') replies.push(shared.badEndpoint)
@@ -39,6 +39,7 @@ function ofCaller({ auth, perms, notBanned, gate, scope, needsAcceptance }: Rout
   if (auth === 'person') replies.push(shared.badNoPerson)
   if (scope !== undefined) replies.push(shared.badScope)
   if (notBanned || scope === null || (perms && perms.length > 0)) replies.push(shared.badPerms)
+  if (shows.length > 0) replies.push(shared.badToken, shared.badNoTeam, shared.badVisibility)
   if (needsAcceptance) replies.push(shared.badPagesNotAccepted)
   if (gate) replies.push(shared.badNotStarted)
   if (gate?.beforeEnd) replies.push(shared.badEnded)

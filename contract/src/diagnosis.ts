@@ -79,6 +79,7 @@ export const readClientAddress = route({
   method: 'GET',
   path: '/api/v2/diagnosis/address',
   auth: 'public',
+  shows: [],
   summary: "The caller's address as the server sees it, to check the proxies in front of it.",
   limits: [],
   replies: [goodClientAddress],

@@ -70,6 +70,7 @@ export const readExternalAuthClient = route({
   path: '/api/v2/external-auth/clients/:id',
   summary: 'Tell which site asks for a sign-in.',
   auth: 'public',
+  shows: [],
   params: ClientId,
   limits: ['signIns'],
   replies: [goodExternalAuthClient, badExternalAuthRequest],

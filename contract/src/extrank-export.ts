@@ -55,6 +55,8 @@ export const getStandingsFeed = route({
   summary:
     'The standings for the poller of the ranking site, with the key of `standingsFeed` in the configuration.',
   auth: 'public',
+  // The key opens it, whoever may see the scoreboard.
+  shows: [],
   query: z.object({
     key: z.string().max(256).describe('Key of the feed.'),
     form: z.enum(['minimal', 'maximal']).optional().describe('Default: `minimal`.'),

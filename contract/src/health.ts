@@ -16,6 +16,7 @@ export const getOpenApi = route({
   path: '/api/openapi.json',
   summary: 'This description.',
   auth: 'public',
+  shows: [],
   unwrapped: true,
   limits: [],
   replies: [goodOpenApi],

@@ -140,6 +140,7 @@ export const listHints = route({
   auth: 'optional',
   scope: 'read',
   gate,
+  shows: ['challenges'],
   limits: [],
   replies: [goodHints, badChallenge],
 })
@@ -154,6 +155,7 @@ export const buyHint = route({
   scope: 'submit',
   notBanned: true,
   gate,
+  shows: ['challenges'],
   body: z.object({
     price: Price.describe('What the player confirmed. With another price nothing is bought.'),
   }),

@@ -47,6 +47,7 @@ const instance = {
   scope: 'instances',
   notBanned: true,
   gate: { started: 'challsRead' },
+  shows: ['challenges'],
   params: z.object({ id: ChallengeId }),
   replies: [goodInstanceStatus, badEndpoint, badChallenge, badInstancerError],
 } as const

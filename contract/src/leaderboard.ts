@@ -127,7 +127,14 @@ export const goodLatestSolves = reply(
 )
 
 // The response is the same for everyone; a token only passes the gate.
-const board = { method: 'GET', auth: 'public', scope: 'read', gate: { started: 'leaderboardRead' } } as const
+const board = {
+  method: 'GET',
+  auth: 'public',
+  scope: 'read',
+  gate: { started: 'leaderboardRead' },
+  shows: ['scoreboard'],
+  limitedTo: ['challenges', 'profiles'],
+} as const
 
 export const getLeaderboardV1 = route({
   ...board,
@@ -197,6 +204,7 @@ export const getLeaderboardChallenges = route({
   path: '/api/v2/leaderboard/challs',
   summary: 'Value, solve count and first solvers of each public challenge.',
   gate: { started: 'challsRead' },
+  shows: ['challenges', 'scoreboard'],
   limits: [],
   compatible: true,
   replies: [goodLeaderboardChallenges],
@@ -207,6 +215,7 @@ export const getLatestSolves = route({
   path: '/api/v2/leaderboard/solves',
   summary: 'The latest solves of public challenges by teams that are not banned, newest first.',
   gate: { started: 'challsRead' },
+  shows: ['challenges', 'scoreboard'],
   limits: [],
   replies: [goodLatestSolves],
 })

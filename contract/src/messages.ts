@@ -177,7 +177,13 @@ export const badMessageAssigned = reply(
   z.object({ assignee: Named }),
 )
 
-const own = { path: '/api/v2/messages', auth: 'required', scope: 'messages', ownTokenOnly: true } as const
+const own = {
+  path: '/api/v2/messages',
+  auth: 'required',
+  scope: 'messages',
+  ownTokenOnly: true,
+  shows: [],
+} as const
 const ownThread = {
   ...own,
   path: '/api/v2/messages/:id',

@@ -206,6 +206,7 @@ export const readPage = route({
   path: '/api/v2/pages/:slug',
   summary: 'A published page, in a language that it has.',
   auth: 'public',
+  shows: [],
   params: z.object({ slug: z.string().min(1).max(64) }),
   query: z.object({
     language: PageLanguage.optional().describe('The preferred language; without it, the default.'),
@@ -222,6 +223,7 @@ const own = {
 
 export const listOwnAcceptances = route({
   ...own,
+  shows: [],
   method: 'GET',
   summary: 'The pages that teams must accept, and what the own team accepted.',
   scope: 'read',

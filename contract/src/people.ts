@@ -90,6 +90,7 @@ export const readMe = route({
   ...ofPerson,
   method: 'GET',
   path: '/api/v2/people/me',
+  shows: [],
   summary: 'Who the caller is, in which team, and what they may do.',
   replies: [goodPerson, badEndpoint],
 })
@@ -166,6 +167,7 @@ export const listTeamPeople = route({
   ...ofTeam,
   method: 'GET',
   path: '/api/v2/people/team',
+  shows: [],
   summary: "People of the caller's team, and its join link.",
   secret: true,
   limits: ['teamReads'],

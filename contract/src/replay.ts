@@ -81,6 +81,8 @@ export const getLeaderboardAt = route({
   auth: 'public',
   scope: 'read',
   gate: { started: 'leaderboardRead' },
+  shows: ['scoreboard'],
+  limitedTo: ['challenges', 'profiles'],
   summary: 'A page of the standings at an earlier time of the event.',
   query: Page.extend({ time: QueryInstant, division: Division }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reply } from './route.ts'
 import { allScopes } from './scopes.ts'
+import { visibleParts } from './visibility.ts'
 
 // Replies that several routes share (docs/reference/requests-and-responses.md#error-kinds). A reply of one
 // feature is in the file of that feature.
@@ -34,6 +35,12 @@ export const badScope = reply(
   z.object({
     scope: z.enum(allScopes).nullable().describe('What it lacks; null: no API token may do this.'),
   }),
+)
+export const badVisibility = reply(
+  403,
+  'badVisibility',
+  'This part of the event is not open to your team. Ask the organisers.',
+  z.object({ part: z.enum(visibleParts) }),
 )
 export const badPublicDemo = reply(
   403,

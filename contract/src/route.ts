@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { LimitName } from './limits.ts'
 import type { Permission } from './permissions.ts'
+import type { VisiblePart } from './visibility.ts'
 import type { Scope } from './scopes.ts'
 
 /** Describes a reply: a kind has one status, one message and at most one data shape per version. */
@@ -101,6 +102,13 @@ export interface Route {
   readonly gate?: { readonly started: Permission; readonly beforeEnd?: Permission }
   /** Refuses teams that have not accepted the pages that they must accept, except those of organisers. */
   readonly needsAcceptance?: boolean
+  /**
+   * Refuses callers that may not see one of these parts of the event, before the gate. Required for `GET` routes without
+   * permissions; empty if it shows none.
+   */
+  readonly shows?: readonly VisiblePart[]
+  /** The handler leaves out what the caller may not see of these. */
+  readonly limitedTo?: readonly VisiblePart[]
   readonly captcha?: { readonly action: CaptchaAction; readonly field: 'captchaCode' | 'legacyCaptchaCode' }
   readonly params?: z.ZodType
   readonly query?: z.ZodType
@@ -141,7 +149,11 @@ export interface Route {
 }
 
 /** A route that uses the token of a team has a scope, if only null. Other routes have none. */
-type Scoped<R> = R extends { readonly auth: 'required' | 'optional' | 'person' } | { readonly gate: object }
+type Scoped<R> = R extends
+  | { readonly auth: 'required' | 'optional' | 'person' }
+  | { readonly gate: object }
+  | { readonly limitedTo: object }
+  | { readonly shows: readonly [VisiblePart, ...VisiblePart[]] }
   ? { readonly scope: Scope | null }
   : { readonly scope?: never }
 

@@ -26,7 +26,9 @@ const NEVER: readonly string[] = [
 
 test('a route has a scope if, and only if, it uses the token of a team', () => {
   for (const route of allRoutes) {
-    const usesToken = ['required', 'optional', 'person'].includes(route.auth) || route.gate !== undefined
+    const { auth, gate, shows, limitedTo } = route
+    const usesToken =
+      ['required', 'optional', 'person'].includes(auth) || Boolean(gate ?? limitedTo ?? shows?.length)
     expect(route.scope !== undefined, nameOf(route)).toBe(usesToken)
   }
 })

@@ -80,6 +80,7 @@ export const listScoreAdjustments = route({
   auth: 'public',
   scope: 'read',
   gate: { started: 'challsRead' },
+  shows: ['profiles', 'scoreboard'],
   // Whether the reason of a hint's price names its challenge.
   personal: true,
   params: z.object({ id: TeamId }),

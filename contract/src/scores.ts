@@ -94,6 +94,7 @@ export const listScores = route({
   auth: 'optional',
   scope: 'read',
   gate: { started: 'challsRead' },
+  shows: ['challenges', 'scoreboard'],
   params: z.object({ id: ChallengeId }),
   query: Page,
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },

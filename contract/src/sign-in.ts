@@ -215,6 +215,7 @@ export const readSignInWays = route({
   ...own,
   method: 'GET',
   path: '/api/v2/people/me/sign-in',
+  shows: [],
   summary: "List the caller's ways to sign in.",
   replies: [goodSignInWays],
 })
@@ -280,6 +281,7 @@ export const listSessions = route({
   ...own,
   method: 'GET',
   path: '/api/v2/people/me/sessions',
+  shows: [],
   summary: "List the caller's sessions.",
   replies: [goodSessions],
 })

@@ -177,6 +177,9 @@ const open = {
   method: 'GET',
   path: '/api/v2/statistics',
   auth: 'public',
+  scope: 'read',
+  shows: ['statistics'],
+  limitedTo: ['challenges', 'scoreboard'],
   limits: ['publicReads'],
 } as const
 

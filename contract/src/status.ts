@@ -68,6 +68,7 @@ export const readStatus = route({
   method: 'GET',
   path: '/api/v2/status',
   auth: 'public',
+  shows: [],
   summary: 'The state of each part of the service, and incidents that organisers have posted.',
   limits: [],
   replies: [goodStatus],

@@ -118,6 +118,8 @@ export const openStream = route({
   path: '/api/v2/stream',
   summary: 'Live events: solves, standings, challenges, start and end, and those of the own team.',
   auth: 'optional',
+  shows: [],
+  limitedTo: ['challenges', 'scoreboard'],
   scope: 'read',
   text: { type: STREAM_TYPE, maxAgeS: 0 },
   // Events of the own team are for this caller only.

@@ -22,6 +22,7 @@ export const submitFlag = route({
   scope: 'submit',
   gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
   needsAcceptance: true,
+  shows: ['challenges'],
   params: z.object({ id: ChallengeId }),
   // An empty flag is not malformed, just wrong.
   body: z.object({ flag: z.string().max(MAX_FLAG_LENGTH) }),

@@ -138,6 +138,8 @@ const readProfile = {
   auth: 'public',
   scope: 'read',
   gate: { started: 'challsRead' },
+  shows: ['profiles'],
+  limitedTo: ['challenges', 'scoreboard'],
   params: z.object({ id: TeamId }),
 } as const
 
@@ -160,6 +162,8 @@ const readOwnProfile = {
   summary:
     "Read the caller's team, with a fresh team token. Other sites get neither team token nor permissions.",
   auth: 'required',
+  shows: [],
+  limitedTo: ['challenges', 'scoreboard'],
   scope: 'read',
   secret: true,
 } as const
@@ -182,6 +186,8 @@ export const readOwnResults = route({
   path: '/api/v2/users/me/results',
   summary: "Read the caller's team with its solves and ranks, in a short body with an ETag.",
   auth: 'required',
+  shows: [],
+  limitedTo: ['challenges', 'scoreboard'],
   scope: 'read',
   limits: [],
   replies: [goodOwnResults, badToken],
@@ -291,6 +297,7 @@ export const listMembers = route({
   path: '/api/v1/users/me/members',
   summary: "List the members of the caller's team.",
   auth: 'required',
+  shows: [],
   scope: 'read',
   limits: ['teamReads'],
   compatible: true,

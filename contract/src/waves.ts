@@ -107,6 +107,8 @@ export const readNextWave = route({
   path: '/api/v2/waves/next',
   summary: 'The name, the time and the number of challenges of the next wave with a countdown.',
   auth: 'public',
+  scope: 'read',
+  shows: ['challenges'],
   limits: [],
   replies: [goodNextWave],
 })

@@ -2,6 +2,7 @@ import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { deploymentOf } from './db/token-key.ts'
 import type { Kind } from './features/contest/kinds/kind.ts'
+import { createVisibility } from './features/contest/visibility/visibility.ts'
 import { createTokens } from './features/people/accounts/tokens.ts'
 import { createLimiter } from './http/request/limiter.ts'
 import { openKeyValue } from './kv/open.ts'
@@ -84,8 +85,7 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   const circuits = createCircuits({ now, log })
   const outside = config.publicDemo ? refuseFetch : globalThis.fetch
   const fetch = circuits.fetch(tracing ? tracedFetch(outside, tracing) : outside)
-  const { markers } = keyValue
-  const providers = await startProviders(config, { db, log, now, markers, circuits, fetch })
+  const providers = await startProviders(config, { db, log, now, markers: keyValue.markers, circuits, fetch })
   disposal.defer(() => providers.close())
 
   const { startTime, endTime, freezeTime } = config
@@ -102,10 +102,11 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   const tokens = createTokens({ key: config.tokenKey, now, loginTimeoutMs: config.loginTimeout })
   const sizes = { ...config.rateLimits, registrations: config.registrationLimit }
   const limiter = createLimiter({ buckets: keyValue.buckets, now, sizes })
-  const world = () => follower.world()
-  const shown = () => follower.shown()
-  const services = { circuits, fetch, tracing, deployment: await deploymentOf(config.tokenKey, db) }
-  const stores: Stores = { ...base, kinds, keyValue, limiter, follower, world, shown, tokens, ...services }
+  const { shown } = follower
+  const visibility = createVisibility(shown, config.visibility)
+  const deployment = await deploymentOf(config.tokenKey, db)
+  const services = { world: follower.world, shown, visibility, circuits, fetch, tracing, deployment }
+  const stores: Stores = { ...base, kinds, keyValue, limiter, follower, tokens, ...services }
   await clearLeftImports(config, stores)
   const queueDepths = createQueueDepths(db)
   if (config.instanceType !== 'frontend') {

@@ -15,6 +15,7 @@ export function bareServer(changes: Partial<ServerDeps>): HttpServer {
     eventWindow: () => ({ startTime: 0, endTime: 2000 }),
     authenticate: async () => null,
     isService: null,
+    maySee: () => true,
     limiter: createLimiter({ buckets: createMemoryBuckets({ now: () => 1000 }), now: () => 1000 }),
     captcha: { isProtected: () => true, verify: async (code) => code === 'human' },
     maxima: { maxLimit: 100, maxOffset: 1000, graphMaxTeams: 10, graphWithListLimit: 100 },

@@ -65,6 +65,14 @@ export const mutants: readonly Mutant[] = [
     caughtBy: ['token-kinds'],
   },
   {
+    name: 'closed-parts',
+    guard: 'visibility',
+    file: STEPS,
+    find: 'if (route.shows?.length) steps.push(visibilityStep(route.shows, deps))\n',
+    replace: '\n',
+    caughtBy: ['closed-parts'],
+  },
+  {
     name: 'service-token',
     guard: 'auth',
     file: STEPS,
@@ -99,7 +107,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-before-start',
     guard: 'gate',
-    file: STEPS,
+    file: 'server/src/http/decide/gates.ts',
     find: 'if (at < startTime && !may(team, started))',
     replace: 'if (at < 0 && !may(team, started))',
     caughtBy: ['gates'],
@@ -107,7 +115,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-after-end',
     guard: 'gate',
-    file: STEPS,
+    file: 'server/src/http/decide/gates.ts',
     find: 'if (beforeEnd && at >= endTime && !may(team, beforeEnd))',
     replace: 'if (beforeEnd && at >= Infinity && !may(team, beforeEnd))',
     caughtBy: ['gates'],

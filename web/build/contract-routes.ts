@@ -50,6 +50,8 @@ interface ServerRoute {
   readonly text?: unknown
   readonly unwrapped?: boolean
   readonly file?: string
+  readonly shows?: readonly string[]
+  readonly limitedTo?: readonly string[]
   readonly replies: readonly { readonly kind: string; readonly status: number }[]
 }
 
@@ -61,7 +63,7 @@ function isRoute(value: unknown): value is ServerRoute {
 
 /** The parts of a route that the contract's `createClient` reads. Text and files are identified by status. */
 function clientRoute(route: ServerRoute) {
-  const { method, path, auth, body, form, text, unwrapped, file } = route
+  const { method, path, auth, body, form, text, unwrapped, file, shows = [], limitedTo = [] } = route
   const replies = route.replies.map(({ kind, status }) => ({ kind, status }))
   return {
     method,
@@ -71,6 +73,8 @@ function clientRoute(route: ServerRoute) {
     ...(form ? { form: true } : {}),
     ...(text ? { text: true, replies } : {}),
     ...(file === undefined ? {} : { file, replies }),
+    ...(shows.length > 0 ? { shows } : {}),
+    ...(limitedTo.length > 0 ? { limitedTo } : {}),
     ...(unwrapped ? { unwrapped } : {}),
   }
 }

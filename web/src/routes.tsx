@@ -44,7 +44,7 @@ export function prefetchAtStart(): void {
 }
 
 const contest: RouteObject[] = [
-  { index: true, lazy: () => import('./pages/home/page.tsx'), handle: prose },
+  { index: true, lazy: () => import('./pages/home/page.tsx'), handle: { ...prose, part: 'home' } },
   {
     path: 'challenges/:id?',
     loader: ({ request }) => {
@@ -54,16 +54,21 @@ const contest: RouteObject[] = [
     // Only the alias matters: filters change the address on every keystroke.
     shouldRevalidate: ({ nextUrl }) => nextUrl.searchParams.has('challenge'),
     lazy: loadChallenges,
+    handle: { part: 'challenges' },
   },
-  { path: 'scores', lazy: () => import('./pages/scores/page.tsx') },
+  { path: 'scores', lazy: () => import('./pages/scores/page.tsx'), handle: { part: 'scoreboard' } },
   { path: 'scoreboard', loader: () => replace(paths.scores()) },
-  { path: 'profile/:id?', lazy: () => import('./pages/profile/page.tsx') },
+  {
+    path: 'profile/:id?',
+    lazy: () => import('./pages/profile/page.tsx'),
+    handle: { part: 'profiles' },
+  },
   { path: 'teams/:id', loader: ({ params }) => replace(paths.team(params['id'] ?? '')) },
   { path: 'announcements', lazy: () => import('./pages/announcements/page.tsx'), handle: prose },
   { path: 'messages/:id?', lazy: () => import('./pages/messages/page.tsx'), handle: prose },
   { path: 'pages/:slug', lazy: () => import('./pages/text-page/page.tsx'), handle: prose },
   { path: 'settings', lazy: () => import('./pages/settings/page.tsx') },
-  statistics,
+  { ...statistics, handle: { part: 'statistics' } },
   { path: 'status', lazy: () => import('./pages/status/page.tsx'), handle: prose },
 ]
 
@@ -105,7 +110,7 @@ const notFound: RouteObject = { path: '*', lazy: () => import('./pages/not-found
 const screens: RouteObject = {
   ...states,
   children: [
-    { path: 'live', lazy: () => import('./pages/live/page.tsx') },
+    { path: 'live', lazy: () => import('./pages/live/page.tsx'), handle: { part: 'scoreboard' } },
     { path: 'ceremony', lazy: () => import('./pages/ceremony/page.tsx') },
   ],
 }

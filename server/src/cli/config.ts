@@ -1,6 +1,7 @@
 import { configKeys } from '../config/config.ts'
 import { listKeys, type Key } from '../config/keys.ts'
 import { plainConfig, printedConfig } from '../config/print-config.ts'
+import { visibilityWarnings } from '../features/contest/visibility/rules.ts'
 import { readConfigOnly } from './load-config.ts'
 import { providerProblems } from '../ops/diagnosis/sign-in.ts'
 import { StartError } from '../lib/errors.ts'
@@ -14,6 +15,7 @@ export async function checkConfig(context: ProcessContext): Promise<void> {
     throw new StartError(
       `Sign-in providers cannot be used.\n${problems.map((each) => `  ${each}`).join('\n')}`,
     )
+  for (const warning of visibilityWarnings(config.visibility, false)) context.print(`Warning: ${warning}`)
   context.print('The configuration is valid.')
 }
 

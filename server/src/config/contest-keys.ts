@@ -5,6 +5,7 @@ import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { RegistrationMode } from '@pennant/contract/client-config.ts'
 import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
 import { SignInProviders } from './sign-in-keys.ts'
+import { VisibilitySettings } from '@pennant/contract/visibility-settings.ts'
 import { HttpUrl } from '../lib/service-url.ts'
 import { Instant, Milliseconds, Text } from './fields.ts'
 
@@ -96,6 +97,12 @@ export const contestKeys = {
         ),
     })
     .prefault({}),
+  visibility: z
+    .strictObject(VisibilitySettings.shape)
+    .prefault({})
+    .describe(
+      'Who sees which part of the event: `challenges`, `scoreboard`, `profiles`, `statistics` and `home`, each `everybody` (default), `signedIn`, `division` (teams see their own division only) or `organisers`. Settings can override it.',
+    ),
   divisions: Divisions.default({ open: 'Open' }).describe('Divisions: id to label.'),
   defaultDivision: z
     .string()

@@ -72,6 +72,8 @@ export interface Call<R extends Route> {
   readonly body: BodyOf<R>
   readonly team: ActorOf<R>
   readonly person: PersonOf<R>
+  /** Who asks, as far as it decides what the response shows: on public routes too. */
+  readonly viewer: Actor | null
   /** The client's address as reported by trusted proxies; `unknown` if there is none. */
   readonly ip: string
   /** The verified signature in its canonical form. */

@@ -9,10 +9,11 @@ import type { Stores } from './stores.ts'
 
 /** Endpoints that a client calls first. */
 export function clientEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
-  const { shown, now, log } = stores
+  const { visibility, shown, now, log } = stores
   const deployment = { ...publicDeployment(config, providers), publicDemo: publicDemoOf(config, stores) }
   return [
     ...clientConfigRoutes({
+      visibility,
       world: shown,
       settingsDefaults: config,
       deployment,

@@ -48,7 +48,7 @@ type EndpointProviders = Providers & {
 
 /** Every endpoint with its dependencies. */
 export function createEndpoints(config: Config, stores: Stores, providers: EndpointProviders): Endpoint[] {
-  const { db, world, shown, tokens, now, log, limiter } = stores
+  const { db, world, shown, visibility, tokens, now, log, limiter } = stores
   const { markers, bus } = stores.keyValue
   const { flags, instancers, adminBot } = providers
   const emailEnabled = providers.email !== null
@@ -56,7 +56,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
   const ownWrites = createOwnWrites()
   const editing = { db, world, flags, instancers, adminBot }
   const { maxRequestBodySize } = config
-  const own = { db, world, shown, tokens, limiter, now, divisions, ownWrites }
+  const own = { db, world, shown, visibility, tokens, limiter, now, divisions, ownWrites }
   return [
     ...accountRoutes({
       ...own,
@@ -99,7 +99,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     ...peopleEndpoints(config, stores, divisions),
     ...challengeRoutes({
       world,
-      shown,
+      visibility,
       limiter,
       instancerEnabled: instancers !== null,
       canStopInstance: (name) => instancers?.find(name)?.canStop ?? true,
@@ -139,7 +139,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       divisions: config.divisions,
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),
-    ...replayRoutes({ world, shown, limiter, now, divisions: config.divisions }),
+    ...replayRoutes({ world, visibility, limiter, now, divisions: config.divisions }),
     ...extrankExportRoutes({ world: shown, live: world, now, feedKey: config.standingsFeed?.key ?? null }),
     ...integrationEndpoints(config, stores, ownWrites),
     ...clientEndpoints(config, stores, providers),

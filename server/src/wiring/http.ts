@@ -128,7 +128,11 @@ function siteFiles(
   return [...uploads, ...site, ...aliasFiles([...uploads, ...site], providers.metrics.aliasUsed)]
 }
 
-function siteOf({ config, siteDirectory }: HttpOptions, { now, shown }: Stores, providers: Providers) {
+function siteOf(
+  { config, siteDirectory }: HttpOptions,
+  { now, shown, visibility }: Stores,
+  providers: Providers,
+) {
   return openSite({
     directory: siteDirectory,
     themeFile: join(config.dataDir, 'theme.css'),
@@ -140,7 +144,7 @@ function siteOf({ config, siteDirectory }: HttpOptions, { now, shown }: Stores, 
       securityPolicy: config.security.policyUrl,
       now,
     }),
-    previews: { world: shown, defaults: config, origin: config.origin, now },
+    previews: { visibility, defaults: config, origin: config.origin, now },
   })
 }
 

@@ -10,13 +10,13 @@ import type { Stores } from './stores.ts'
 
 /** Endpoints for other programs: backends of dynamic challenges, the ranking site, external-auth clients. */
 export function integrationEndpoints(config: Config, stores: Stores, ownWrites: OwnWrites): Endpoint[] {
-  const { db, world, shown, tokens, now, limiter, fetch } = stores
+  const { db, world, visibility, tokens, now, limiter, fetch } = stores
   const { markers } = stores.keyValue
   return [
     ...feedRoutes({
       db,
       world,
-      shown,
+      visibility,
       now,
       limiter,
       // Always in the database, even with Redis: the mark of a push belongs to its transaction.

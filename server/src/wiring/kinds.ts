@@ -63,11 +63,11 @@ export function openChecks(config: Config, stores: Stores, providers: Providers)
 
 /** Endpoints of these features. */
 export function kindEndpoints(config: Config, stores: Stores, waveChecks: Checks): Endpoint[] {
-  const { db, world, shown, now, follower } = stores
+  const { db, world, shown, visibility, now, follower } = stores
   const { divisions, origin } = config
   const ctfName = () => effectiveSettings(config, world().settings).ctfName
   return [
-    ...adjustmentRoutes({ db, shown, now }),
+    ...adjustmentRoutes({ db, visibility, now }),
     ...adminHintRoutes({ db, world, now }),
     ...hintRoutes({ db, world, shown, now, caughtUp: () => follower.catchUp() }),
     ...announcementRoutes({ db, world, now, divisions, origin, ctfName }),

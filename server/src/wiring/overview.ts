@@ -17,7 +17,7 @@ import type { Stores } from './stores.ts'
 /** The organisers' dashboard, with the problems that are possible in this deployment, and the statistics. */
 export function overviewEndpoints(
   { http, redis, database, dataDir, scoreProvider, backup, publicDemo }: Config,
-  { db, world, shown, now, keyValue, follower }: Stores,
+  { db, world, visibility, now, keyValue, follower }: Stores,
   {
     score,
     flags,
@@ -46,5 +46,5 @@ export function overviewEndpoints(
       ...(database.url === undefined ? [diskSource(dataDir)] : []),
     ],
   })
-  return [...overview, ...statisticsRoutes({ db, world, shown, now, flags })]
+  return [...overview, ...statisticsRoutes({ db, world, visibility, now, flags })]
 }

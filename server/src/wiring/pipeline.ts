@@ -42,13 +42,14 @@ export function pipelineDeps(
   stores: Stores,
   { captcha, adminBot, metrics, bodyBudget }: GateDeps,
 ): PipelineDeps {
-  const { world, now, log, limiter } = stores
+  const { world, now, log, limiter, visibility } = stores
   return {
     now,
     log,
     eventWindow: world,
     authenticate: authenticator(stores, config.people),
     onApiToken: createUseRecorder(stores),
+    maySee: visibility.maySee,
     ...(config.publicDemo && { publicDemo: createPublicDemoGate(now) }),
     ...(stores.tracing && { tracing: stores.tracing }),
     pagesToAccept: (teamId) => pagesToAccept(world(), teamId),

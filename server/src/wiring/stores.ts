@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Kind } from '../features/contest/kinds/kind.ts'
+import type { Visibility } from '../features/contest/visibility/visibility.ts'
 import type { Tokens } from '../features/people/accounts/tokens.ts'
 import type { Limiter } from '../http/request/limiter.ts'
 import type { Circuits } from '../lib/circuits.ts'
@@ -21,6 +22,8 @@ export interface Stores {
   readonly world: () => WorldView
   /** What participants see of it: without what others did after the freeze. */
   readonly shown: () => WorldView
+  /** Who sees which part of it. */
+  readonly visibility: Visibility
   readonly tokens: Tokens
   /** Of calls of other services. */
   readonly circuits: Circuits

@@ -7,10 +7,22 @@ import { processorMs } from '../lib/processor-time.ts'
 import type { Stores } from './stores.ts'
 
 /** The live streams of this process. */
-export function openStreams({ http, tokenKey }: Config, { follower, kinds, now }: Stores): StreamHub {
+export function openStreams(
+  { http, tokenKey }: Config,
+  { follower, kinds, visibility, now }: Stores,
+): StreamHub {
   const { max: maxTotal, maxPerAddress, maxPerTeam } = http.streams
   const limits = { maxTotal, maxPerAddress, maxPerTeam }
-  return createStreamHub({ follower, now, elapsedMs, processorMs, limits, ids: eventIdsOf(tokenKey), kinds })
+  return createStreamHub({
+    follower,
+    now,
+    elapsedMs,
+    processorMs,
+    limits,
+    ids: eventIdsOf(tokenKey),
+    kinds,
+    visibility: visibility.settings,
+  })
 }
 
 /** The same on all replicas. */

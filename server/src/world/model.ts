@@ -128,6 +128,8 @@ export interface SettingsOverrides {
   readonly resultsPublished?: boolean
   /** Everyone sees the statistics after the end. */
   readonly statisticsPublic?: boolean
+  /** Who sees which part of the event, by part. */
+  readonly visibility?: Readonly<Record<string, string>>
   /** Texts show pictures of other sites. */
   readonly externalPictures?: boolean
   readonly registrationMode?: 'open' | 'code' | 'approval' | 'closed'

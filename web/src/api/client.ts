@@ -5,6 +5,7 @@ import { learnServerTime } from '../state/clock.ts'
 import { recordResponse, recordLoss, recordRefusal, markAvailable, roomToAsk } from '../state/connection.ts'
 import { turnToAsk, type Turn } from '../state/opening.ts'
 import { refuseToken, sessionToken } from '../state/session.ts'
+import { isClosed } from '../state/visibility.ts'
 import { takeEarly } from './early.ts'
 import { RequestFailure } from './failure.ts'
 
@@ -42,9 +43,12 @@ interface Sent<R extends Route> {
 
 async function exchange<R extends Route>(route: R, { request, options }: Sent<R>) {
   const requestedAt = Date.now()
-  const token = (options.asTeam ?? needsToken(route)) ? sessionToken() : null
+  const isPersonal = isClosed(route)
+  const token = isPersonal || (options.asTeam ?? needsToken(route)) ? sessionToken() : null
   let response: Response | undefined
   const tracked: typeof fetch = async (input, init) => {
+    // Early requests have no token, unless the route requires one.
+    if (isPersonal) takeEarly(String(input))
     response = await fetchOnce(String(input), { ...init, signal: signalOf(options) })
     return response
   }

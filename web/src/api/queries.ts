@@ -11,6 +11,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { refreshForAll, refreshStreamed as refresh } from '../state/live.ts'
 import { learnStart, learnTeam } from '../state/opening.ts'
+import { isClosed, learnVisibility } from '../state/visibility.ts'
 import { requestData } from './client.ts'
 
 // Queries of the pages: docs/reference/site.md#refresh-intervals. Reads without `asTeam` send no token, so
@@ -28,7 +29,11 @@ export const PAGE_SIZE = 25
 export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: async ({ signal }) => {
-    const config = await requestData(getClientConfigV2, {}, { signal })
+    let config = await requestData(getClientConfigV2, {}, { signal })
+    const isHomeMissing = config.visibility?.home !== undefined && !isClosed(getClientConfigV2)
+    learnVisibility(config.visibility)
+    // With the token, for the home page.
+    if (isHomeMissing) config = await requestData(getClientConfigV2, {}, { signal })
     learnStart(config.startTime)
     return config
   },

@@ -2,6 +2,7 @@ import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query
 import { recordNextTry, isOffline, subscribeOffline } from '../state/connection.ts'
 import { learnTeam } from '../state/opening.ts'
 import { sessionToken, subscribeSession, wasTokenRefused, wasTokenRenewed } from '../state/session.ts'
+import { isAnyClosed, subscribeVisibility } from '../state/visibility.ts'
 import { dropEarly } from './early.ts'
 import { RequestFailure } from './failure.ts'
 import { OWN_KEY, configQuery } from './queries.ts'
@@ -36,7 +37,15 @@ export function createQueryClient(): QueryClient {
     },
   })
   recoverBy(client)
+  /** What is read of closed parts depends on who reads it. */
+  const forget = () =>
+    client.resetQueries({ predicate: ({ queryKey: [first] }) => first !== configQuery.queryKey[0] })
+  subscribeVisibility(() => void forget())
   subscribeSession(() => {
+    if (isAnyClosed() && !wasTokenRefused() && !wasTokenRenewed()) {
+      void forget()
+      void client.invalidateQueries({ queryKey: configQuery.queryKey })
+    }
     dropEarly()
     if (sessionToken() === null) learnTeam(null)
     if (!wasTokenRefused() && !wasTokenRenewed()) client.removeQueries({ queryKey: [OWN_KEY] })

@@ -1,5 +1,6 @@
 import type { Permission } from '@pennant/contract/permissions.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
+import { maySee, type VisiblePart } from '@pennant/contract/visibility.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTimed } from '../state/clock.ts'
 import { isOpening } from '../state/opening.ts'
@@ -56,6 +57,18 @@ export function useOwnProfile() {
 export function useMay(...needed: readonly Permission[]): boolean {
   const { team } = useOwnTeam()
   return team !== undefined && hasPermissions(team.perms, needed)
+}
+
+/** Whether the viewer may see a part of the event; null until it is known. */
+export function useMaySee(): (part: VisiblePart) => boolean | null {
+  const visibility = useConfig()?.visibility
+  const { isSignedIn, team } = useOwnTeam()
+  return (part) => {
+    const level = visibility?.[part]
+    if (visibility === undefined || level === undefined) return true
+    if (level === 'organisers' && isSignedIn && !team) return null
+    return maySee(part, isSignedIn ? (team?.perms ?? 0) : null, visibility)
+  }
 }
 
 interface Gate {

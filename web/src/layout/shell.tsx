@@ -11,6 +11,7 @@ import { Header } from './header/header.tsx'
 import { FrameLayers } from './keys/frame-layers.tsx'
 import styles from './layout.module.css'
 import { PageLinks } from './page-links.tsx'
+import { OpenPart } from './states/open-part.tsx'
 import { PageWaiting } from './states/page-waiting.tsx'
 import { StatusLink } from './status-link.tsx'
 import { useNotices } from './use-notices.tsx'
@@ -36,7 +37,9 @@ export function Shell() {
       <Strip notices={useNotices()} />
       <main id="main" ref={main} tabIndex={-1} className="pn-main">
         <Suspense fallback={<PageWaiting />}>
-          <Outlet />
+          <OpenPart>
+            <Outlet />
+          </OpenPart>
         </Suspense>
       </main>
       {isProse && <Footer />}

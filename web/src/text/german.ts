@@ -31,6 +31,7 @@ export const german = {
   botApi: async () => (await import('./de/bot-api.ts')).botApi,
   ceremony: async () => (await import('./de/ceremony.ts')).ceremony,
   challenges: async () => (await import('./de/challenges.ts')).challenges,
+  closed: async () => (await import('./de/closed.ts')).closed,
   common: async () => common,
   contestImport: async () => (await import('./de/contest-import.ts')).contestImport,
   consent: async () => (await import('./de/consent.ts')).consent,

@@ -68,6 +68,7 @@ function preparerOf(endpoint: Endpoint, deps: PipelineDeps): Prepare {
       ip,
       team: null,
       person: null,
+      viewer: null,
       params: undefined,
       query: undefined,
       body: undefined,

@@ -3,6 +3,7 @@ import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { ALIAS_HEADERS } from '@pennant/contract/aliases.ts'
 import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
+import type { VisiblePart } from '@pennant/contract/visibility.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Tracing } from '../../lib/tracing.ts'
 import { fieldRenamer, signatureHeaders } from '../request/aliases.ts'
@@ -21,6 +22,7 @@ import {
 } from '../handler.ts'
 import { requestLimits, type Limiter } from '../request/limiter.ts'
 import { rankOf, type Overload } from './overload.ts'
+import { gateStep, visibilityStep } from './gates.ts'
 import type { ProxyTrust, Sender } from '../request/proxy-trust.ts'
 import type { TimeLimits } from '../request/time-limits.ts'
 import { check, refuse, type Checked } from '../request/validate.ts'
@@ -59,6 +61,8 @@ export interface PipelineDeps {
   /** The pages that a team must accept before it plays. */
   readonly pagesToAccept?: (teamId: string) => readonly { readonly slug: string; readonly version: number }[]
   readonly limiter: Limiter
+  /** Whether the caller may see a part of the event. */
+  readonly maySee: (part: VisiblePart, viewer: Actor | null) => boolean
   readonly captcha: CaptchaGate
   readonly maxima: Readonly<Record<MaximumName, number>>
   readonly bodyCaps: BodyCaps
@@ -96,6 +100,8 @@ export interface Draft {
   ip: string
   team: Actor | null
   person: PersonActor | null
+  /** As `team`, which public routes do not use. */
+  viewer: Actor | null
   params?: unknown
   query?: unknown
   body: unknown
@@ -128,13 +134,14 @@ export function firstRefusal(steps: readonly Step[], draft: Draft, from = 0): Re
 }
 
 export function callOf(draft: Draft): Call<Route> {
-  const { incoming, params, query, body, team, person, ip, signature } = draft
+  const { incoming, params, query, body, team, person, viewer, ip, signature } = draft
   return {
     params: params as never,
     query: query as never,
     body: body as never,
     team,
     person: person as never,
+    viewer,
     ip,
     signature: signature as never,
     incoming,
@@ -162,6 +169,7 @@ function ownSteps({ route, readHead, limitHead }: Endpoint, deps: PipelineDeps):
   if (hasAuthStep(route)) steps.push(authStep(route, deps))
   const { overload } = deps
   if (overload) steps.push(overloadStep(route, { ...deps, overload }))
+  if (route.shows?.length) steps.push(visibilityStep(route.shows, deps))
   if (route.gate) steps.push(gateStep(route.gate, deps))
   if (route.needsAcceptance) steps.push(acceptanceStep(deps))
   if (route.scope) steps.push(apiTokenLimitStep(deps))
@@ -214,8 +222,9 @@ function signatureStep({ route, readHead, cap }: SignedParts, { onAlias }: Pipel
   }
 }
 
-function hasAuthStep({ auth, gate }: Route): boolean {
-  return auth === 'required' || auth === 'optional' || auth === 'person' || (auth === 'public' && !!gate)
+function hasAuthStep({ auth, gate, shows, limitedTo }: Route): boolean {
+  const isLimited = gate ?? limitedTo ?? shows?.length
+  return auth === 'required' || auth === 'optional' || auth === 'person' || (auth === 'public' && !!isLimited)
 }
 
 function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Step {
@@ -232,7 +241,7 @@ function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Ste
     return route.notBanned && team.banned ? replies.badPerms() : null
   }
   const decide = (draft: Draft, caller: Caller | null) => {
-    draft.team = caller?.team ?? null
+    draft.team = draft.viewer = caller?.team ?? null
     draft.person = caller?.person ?? null
     const apiToken = caller?.team?.apiToken
     if (!apiToken) return refusal(caller)
@@ -263,18 +272,6 @@ function overloadStep(
     return rank !== null && overload.refuses(rank) ? replies.errorUnavailable() : null
   }
   return (draft) => (overload.level() > 0 ? refuseSome(draft) : null)
-}
-
-function gateStep(gate: NonNullable<Route['gate']>, { now, eventWindow }: PipelineDeps): Step {
-  const { started, beforeEnd } = gate
-  const may = (team: Actor | null, bit: typeof started) => team !== null && hasPermissions(team.perms, [bit])
-  return ({ team }) => {
-    const { startTime, endTime } = eventWindow()
-    const at = now()
-    if (at < startTime && !may(team, started)) return replies.badNotStarted()
-    if (beforeEnd && at >= endTime && !may(team, beforeEnd)) return replies.badEnded()
-    return null
-  }
 }
 
 function acceptanceStep({ pagesToAccept }: PipelineDeps): Step {

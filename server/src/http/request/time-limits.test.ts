@@ -42,6 +42,7 @@ async function start(idleMs = 10_000, more: readonly Endpoint[] = []): Promise<n
     eventWindow: () => ({ startTime: 0, endTime: 1 }),
     authenticate: async () => null,
     isService: null,
+    maySee: () => true,
     limiter: createLimiter({ buckets: createMemoryBuckets({ now: () => 0 }), now: () => 0 }),
     captcha: { isProtected: () => false, verify: async () => true },
     maxima: { maxLimit: 1, maxOffset: 1, graphMaxTeams: 1, graphWithListLimit: 1 },

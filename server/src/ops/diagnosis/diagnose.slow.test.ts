@@ -32,7 +32,6 @@ import { diagnose } from './diagnose.ts'
 
 // Every check runs against a real service on this machine. A sound deployment has no finding; each fault
 // changes one thing and must fail exactly its own check.
-
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const DOMAIN = 'ctf.test'
 let redisUrl: string | undefined
@@ -274,6 +273,7 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
   'database-connections': () => failedOf({ values: { database: { maxPoolSize: 500 } } }),
   'clock-difference': () => failedOf({ subject: { now: () => Date.now() + 60_000 } }),
   registration: () => during(set({ registrationMode: 'code' }), set({})),
+  visibility: () => during(set({ visibility: { home: 'division', scoreboard: 'division' } }), set({})),
   'event-times': () => during(set({ endTime: 1 }), set({})),
   'release-times': () =>
     failedWith(challengeRow('late', { flags: flags('flag{late}'), releaseAt: Date.now() + 400 * HOUR_MS })),

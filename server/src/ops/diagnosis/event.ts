@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { effectiveVisibility, visibilityWarnings } from '../../features/contest/visibility/rules.ts'
 import { effectiveTimes, isScheduled, type EventTimes } from '../../lib/event-times.ts'
 import { hasUsableCode } from '../../features/people/registration/codes.ts'
 import { registrationRules, registrationWarnings } from '../../features/site/settings/registration-rules.ts'
@@ -44,6 +45,19 @@ export const eventChecks: readonly Check[] = [
       return endTime <= subject.now()
         ? warning('The event is over.', 'Change the end of the event if this is not intended.')
         : ok()
+    },
+  },
+  {
+    name: 'visibility',
+    needsDatabase: true,
+    async run(subject) {
+      const [row] = await databaseOf(subject).query<{ data: SettingsOverrides }>(
+        sql`select data from settings`,
+      )
+      const { data = {} } = row ?? {}
+      const settings = effectiveVisibility(subject.config.visibility, data)
+      const [first] = visibilityWarnings(settings, data.statisticsPublic === true)
+      return first === undefined ? ok() : warning(first, 'Correct the visibility under Event settings.')
     },
   },
   {

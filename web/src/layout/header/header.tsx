@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link, NavLink } from 'react-router'
 import { pageIsQuiet } from '../../api/use-stream.ts'
-import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
+import { useConfig, useMaySee, useOwnTeam } from '../../api/use-contest.ts'
 import { useOwnTrend } from '../../api/use-own-trend.ts'
 import { paths } from '../../paths.ts'
 import { frameMessages } from '../../text/en/frame.ts'
@@ -29,6 +29,7 @@ const AnnouncementsLink = lazy(() =>
 export function Header() {
   const text = useMessages(frameMessages)
   const { team } = useOwnTeam()
+  const maySee = useMaySee()
   return (
     <header className="pn-header">
       <Logo />
@@ -36,12 +37,16 @@ export function Header() {
         <HeaderLink to={paths.home()} icon="home">
           {text.home}
         </HeaderLink>
-        <HeaderLink to={paths.challenges()} icon="challenges">
-          {text.challenges}
-        </HeaderLink>
-        <HeaderLink to={paths.scores()} icon="scores">
-          {text.scoreboard}
-        </HeaderLink>
+        {maySee('challenges') && (
+          <HeaderLink to={paths.challenges()} icon="challenges">
+            {text.challenges}
+          </HeaderLink>
+        )}
+        {maySee('scoreboard') && (
+          <HeaderLink to={paths.scores()} icon="scores">
+            {text.scoreboard}
+          </HeaderLink>
+        )}
         {team !== undefined && team.perms > 0 && (
           <HeaderLink to={paths.dashboard()} icon="organise">
             {text.organise}

@@ -1,5 +1,5 @@
 import { useNamedPages } from '../../api/pages.ts'
-import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
+import { useConfig, useMaySee, useOwnTeam } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { frameMessages } from '../../text/en/frame.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -17,6 +17,7 @@ export function useSitePages(): readonly SitePage[] {
   const text = useMessages(frameMessages)
   const config = useConfig()
   const { isSignedIn, team } = useOwnTeam()
+  const maySee = useMaySee()
   const own = isSignedIn ? [page(text.profile, paths.ownTeam()), page(text.settings, paths.settings())] : []
   const isShut = isSignedIn || config?.isArchived
   const entrance = isShut ? [] : [page(text.toSignIn, paths.signIn())]
@@ -28,8 +29,8 @@ export function useSitePages(): readonly SitePage[] {
     .map(({ word, path }) => ({ name: text.organiser[word], path, isOrganisers: true }))
   return [
     page(text.home, paths.home()),
-    page(text.challenges, paths.challenges()),
-    page(text.scoreboard, paths.scores()),
+    ...(maySee('challenges') ? [page(text.challenges, paths.challenges())] : []),
+    ...(maySee('scoreboard') ? [page(text.scoreboard, paths.scores())] : []),
     ...useNamedPages().map(({ title, slug }) => page(title, paths.page(slug))),
     ...own,
     ...entrance,

@@ -1,4 +1,5 @@
 import type { Settings, SettingsPatch } from '@pennant/contract/admin-settings.ts'
+import type { VisibilitySettings } from '@pennant/contract/visibility.ts'
 import type { z } from 'zod'
 import { isSame } from '../../ui/form.ts'
 
@@ -48,6 +49,7 @@ export interface Values {
   /** NaN without a maximum. */
   readonly maxTeams: number
   readonly waitingList: boolean
+  readonly visibility: VisibilitySettings
 }
 
 export type Key = keyof Values
@@ -88,6 +90,7 @@ const NOTHING: Values = {
   registrationClosesAt: Number.NaN,
   maxTeams: Number.NaN,
   waitingList: true,
+  visibility: {},
 }
 
 export function savedOf({

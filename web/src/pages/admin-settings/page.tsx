@@ -18,6 +18,7 @@ import { SaveBar } from './save-bar.tsx'
 import styles from './settings.module.css'
 import { SponsorsPart } from './sponsors-part.tsx'
 import { TextSetting } from './text-setting.tsx'
+import { VisibilityPart } from './visibility-part.tsx'
 import { useSettings, type SettingsForm } from './use-settings.ts'
 import { MarkdownPreview } from '../../organisers/markdown-preview.tsx'
 import { useFileLinks } from '../../organisers/use-file-links.ts'
@@ -58,6 +59,7 @@ function Groups({ both }: { readonly both: Both }) {
       part: <FreezePart form={form} isPublished={both.overrides.resultsPublished === true} />,
     },
     { id: 'registration', title: text.registration, part: <RegistrationPart form={form} /> },
+    { id: 'visibility', title: text.names.visibility, part: <VisibilityPart form={form} /> },
     { id: 'look', title: text.look, part: <LookPart form={form} /> },
     { id: 'home', title: text.home, part: <HomePart form={form} /> },
     { id: 'sponsors', title: text.sponsors, part: <SponsorsPart form={form} /> },

@@ -1,5 +1,7 @@
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { visibleParts } from '@pennant/contract/visibility.ts'
+import { closedMessages } from '../../text/en/closed.ts'
 import { useFormat, useMessages } from '../../text/messages.ts'
 import { INCOMPLETE, type Sponsor, type Values } from './draft.ts'
 
@@ -9,6 +11,7 @@ const MAX_SHOWN = 80
 /** Formats the value of a setting on one line. */
 export function useFormatSetting() {
   const text = useMessages(adminSettingsMessages)
+  const closed = useMessages(closedMessages)
   const format = useFormat()
   return (value: Values[keyof Values]): string => {
     if (value === INCOMPLETE) return text.incomplete
@@ -17,6 +20,13 @@ export function useFormatSetting() {
       if (Number.isNaN(value)) return text.none
       return value > settingsLimits.teams ? format.dateTime(value) : format.number(value)
     }
+    if (isVisibility(value)) {
+      const parts = visibleParts.flatMap((part) => {
+        const level = value[part] ?? 'everybody'
+        return level === 'everybody' ? [] : `${closed.part[part]}: ${closed.level[level]}`
+      })
+      return parts.length === 0 ? closed.level.everybody : format.list(parts)
+    }
     if (typeof value !== 'string') return value.length === 0 ? text.none : format.list(value.map(nameOf))
     if (Object.hasOwn(text.registrationModes, value))
       return text.registrationModes[value as keyof typeof text.registrationModes]
@@ -24,6 +34,10 @@ export function useFormatSetting() {
     if (line === '') return text.empty
     return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1)}…` : line
   }
+}
+
+function isVisibility(value: Values[keyof Values]): value is Values['visibility'] {
+  return typeof value === 'object' && !Array.isArray(value)
 }
 
 function nameOf({ name }: Sponsor): string {

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { configQuery } from '../../api/queries.ts'
 import { useFailure } from '../../api/use-failure.ts'
+import { OpenPart } from '../../layout/states/open-part.tsx'
 import { LoadState } from '../../layout/states/load-state.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { useTheme } from '../../state/preferences.ts'
@@ -39,7 +40,11 @@ export function Component() {
             <LoadState failure={failure}>{null}</LoadState>
           </>
         )}
-        {all.length === 0 && config && <Screen settings={settings} config={config} />}
+        {all.length === 0 && config && (
+          <OpenPart>
+            <Screen settings={settings} config={config} />
+          </OpenPart>
+        )}
       </main>
     </div>
   )

@@ -32,6 +32,7 @@ export const adminSettings: AdminSettingsMessages = {
     registrationClosesAt: 'Schließt',
     maxTeams: 'Höchstzahl der Teams',
     waitingList: 'Warteliste für weitere Teams',
+    visibility: 'Sichtbarkeit',
     externalPictures: 'Bilder anderer Websites in Texten zeigen',
     faviconUrl: 'Favicon',
     homeContent: 'Inhalt der Startseite',

@@ -24,6 +24,7 @@ export const errors: ErrorMessages = {
     badToken: 'Eure Sitzung ist abgelaufen. Meldet euch erneut an.',
     badNoTeam: 'Noch ohne Team.',
     badPerms: 'Eurem Team fehlt die Berechtigung dafür.',
+    badVisibility: 'Dieser Teil des Wettbewerbs ist für euer Team nicht offen. Fragt die Veranstalter.',
     badPublicDemo: 'Das ist eine öffentliche Demo: Hier lässt sich nichts ändern.',
     badChallenge: 'Aufgabe nicht gefunden. Sie ist vielleicht verborgen oder gelöscht.',
     badUnknownUser: 'Team nicht gefunden. Es ist vielleicht verborgen oder gelöscht.',

@@ -45,6 +45,7 @@ export const adminSettingsMessages = catalogue('adminSettings', {
     registrationClosesAt: 'Closes',
     maxTeams: 'Maximum of teams',
     waitingList: 'Waiting list for teams beyond the maximum',
+    visibility: 'Visibility',
     faviconUrl: 'Favicon',
     homeContent: 'Home page content',
     sponsors: 'Sponsors',

@@ -25,6 +25,7 @@ export const errorMessages = catalogue('errors', {
     badToken: 'Your session has expired. Sign in again.',
     badNoTeam: 'You are not in a team yet.',
     badPerms: 'Your team does not have permission to do this.',
+    badVisibility: 'This part of the event is not open to your team. Ask the organisers.',
     badPublicDemo: 'This is a public demo: nothing can be changed here.',
     badChallenge: 'Challenge not found. It may be hidden or deleted.',
     badUnknownUser: 'Team not found. It may be hidden or deleted.',

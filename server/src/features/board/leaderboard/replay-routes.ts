@@ -15,6 +15,7 @@ import { prepare, type Prepared } from '../../../http/response/prepared.ts'
 import { refuse } from '../../../http/request/validate.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
 import type { WorldView } from '../../../world/model.ts'
+import { perExtent, type Visibility } from '../../contest/visibility/visibility.ts'
 import type { PastRanks } from '../../../world/reads.ts'
 import { ceremonyTeam, pastRow, periodOf, rankedThen, shownTime, type PastAt } from './replay.ts'
 import { isKnownDivision } from './rules.ts'
@@ -22,8 +23,7 @@ import { isKnownDivision } from './rules.ts'
 export interface ReplayDeps {
   /** Everything, for organisers. */
   readonly world: () => WorldView
-  /** As participants see it. */
-  readonly shown: () => WorldView
+  readonly visibility: Visibility
   readonly limiter: Limiter
   /** The clock. */
   readonly now: () => number
@@ -33,15 +33,17 @@ export interface ReplayDeps {
 
 /** A page of 25 teams has about 5 KB. */
 const PAGES = { name: 'replay', max: 1024, maxSize: 16 * 1024 * 1024 }
+/** Of callers who do not see all. */
+const LIMITED_PAGES = { name: 'limited replay', max: 256, maxSize: 4 * 1024 * 1024 }
 const CEREMONIES = { name: 'ceremonies', max: 16, maxSize: 8 * 1024 * 1024 }
 /** The standings of 10,000 teams take about 2 MB; the pages of a time are read one after the other. */
 const TIMES = 4
 
 /** The standings of earlier times: for everyone those of the scoreboard, for organisers a period of all there are. */
 export function replayRoutes(deps: ReplayDeps): Endpoint[] {
-  const { world, shown, limiter, now, divisions } = deps
+  const { world, visibility, limiter, now, divisions } = deps
   const past = createPast()
-  const pages = preparedCache(PAGES)
+  const pagesOf = perExtent((key) => preparedCache(key === '' ? PAGES : LIMITED_PAGES))
   const ceremonies = preparedCache(CEREMONIES)
 
   const refusal = (ip: string) => limiter.take('pageRenders', addressKey(ip))
@@ -53,12 +55,13 @@ export function replayRoutes(deps: ReplayDeps): Endpoint[] {
   }
 
   return [
-    on(getLeaderboardAt, async ({ query, ip }) => {
+    on(getLeaderboardAt, async ({ query, ip, viewer }) => {
       const { limit, offset } = query
       const division = query.division || undefined
       const refused = refusedDivision(division)
       if (refused) return refused
-      const view = shown()
+      const { world: view, extent } = visibility.seenBy(viewer)
+      const pages = pagesOf(extent)
       const period = periodOf(view, now())
       const time = shownTime(query.time, period)
       const key = JSON.stringify([time, period, limit, offset, division])

@@ -21,13 +21,14 @@ import { addressKey } from '../../../http/request/client-address.ts'
 import { createBoardPages, prepareBoardChallenges, prepareLatestSolves } from './pages.ts'
 import { isKnownDivision, type BoardQuery } from './rules.ts'
 import { visibleToAll } from '../../contest/challenges/visible.ts'
+import type { Viewer } from '../../contest/visibility/rules.ts'
+import { perExtent, type Visibility } from '../../contest/visibility/visibility.ts'
 import { createTrends } from './trends.ts'
 
 export interface LeaderboardDeps {
   /** Everything, for organisers. */
   readonly world: () => WorldView
-  /** As participants see it. */
-  readonly shown: () => WorldView
+  readonly visibility: Visibility
   /** Configured divisions, id to label. */
   readonly divisions: Readonly<Record<string, string>>
   /** Configured time between points of the graph. */
@@ -41,6 +42,8 @@ export interface LeaderboardDeps {
 const MIN_SAMPLE_MS = 1000
 /** A page of a large event has up to 300 KB. The site requests pages of a quarter of that. */
 const PAGES = { name: 'leaderboard', max: 1024, maxSize: 32 * 1024 * 1024 }
+/** Of callers who do not see all. */
+const LIMITED_PAGES = { name: 'limited leaderboard', max: 256, maxSize: 4 * 1024 * 1024 }
 /** Organisers are few. */
 const LIVE_PAGES = { name: 'live leaderboard', max: 64, maxSize: 4 * 1024 * 1024 }
 
@@ -48,6 +51,7 @@ type Render = (world: WorldView, query: BoardQuery) => Prepared
 
 /** One of the leaderboard variants, as requested by one caller. */
 interface Board {
+  readonly view: WorldView
   readonly name: string
   readonly render: Render
   readonly ip: string
@@ -62,77 +66,90 @@ export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
 }
 
 function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
-  const { shown } = deps
-  const { pages, respond, respondWithTrends, refusedDivision, unlessRefused } = createBoards(
-    deps,
-    shown,
-    PAGES,
-  )
-  const challenges = memoizeLatest(prepareBoardChallenges)
-  const latest = memoizeLatest(prepareLatestSolves)
+  const { visibility } = deps
+  const boardsOf = perExtent((key) => ({
+    ...createBoards(deps, key === '' ? PAGES : LIMITED_PAGES),
+    challenges: memoizeLatest(prepareBoardChallenges),
+    latest: memoizeLatest(prepareLatestSolves),
+  }))
+  const boardsFor = (viewer: Viewer) => {
+    const { world: view, extent } = visibility.seenBy(viewer)
+    return { view, ...boardsOf(extent) }
+  }
   return [
-    on(getLeaderboardV1, ({ query, ip }) => {
-      return refusedDivision(query) ?? respond({ name: 'v1', render: pages.pageV1, ip }, query)
+    on(getLeaderboardV1, ({ query, ip, viewer }) => {
+      const { view, pages, respond, refusedDivision } = boardsFor(viewer)
+      return refusedDivision(query) ?? respond({ view, name: 'v1', render: pages.pageV1, ip }, query)
     }),
 
-    on(getLeaderboardV2, ({ query, ip }) =>
-      unlessRefused(query, ip, () => {
-        if (query.with === undefined) return respond({ name: 'v2', render: pages.pageV2, ip }, query)
-        return respondWithTrends(query, ip)
-      }),
-    ),
+    on(getLeaderboardV2, ({ query, ip, viewer }) => {
+      const { view, pages, respond, respondWithTrends, unlessRefused } = boardsFor(viewer)
+      return unlessRefused(query, ip, () => {
+        if (query.with === undefined) return respond({ view, name: 'v2', render: pages.pageV2, ip }, query)
+        return respondWithTrends(view, query, ip)
+      })
+    }),
 
-    on(getLeaderboardWithGraph, ({ query, ip }) =>
-      unlessRefused(query, ip, () => respond({ name: 'with-graph', render: pages.pageWithGraph, ip }, query)),
-    ),
+    on(getLeaderboardWithGraph, ({ query, ip, viewer }) => {
+      const { view, pages, respond, unlessRefused } = boardsFor(viewer)
+      const board = { view, name: 'with-graph', render: pages.pageWithGraph, ip }
+      return unlessRefused(query, ip, () => respond(board, query))
+    }),
 
-    on(getGraphV1, ({ query, ip }) => {
-      const board = { name: 'graph-v1', render: pages.graphV1, ip }
+    on(getGraphV1, ({ query, ip, viewer }) => {
+      const { view, pages, respond, refusedDivision } = boardsFor(viewer)
+      const board = { view, name: 'graph-v1', render: pages.graphV1, ip }
       return refusedDivision(query) ?? respond(board, { ...query, offset: 0 })
     }),
 
-    on(getGraphV2, ({ query, ip }) => {
+    on(getGraphV2, ({ query, ip, viewer }) => {
+      const { view, pages, respond, refusedDivision } = boardsFor(viewer)
       const { sample = 'usual', ...rest } = query
       const render = sample === 'fine' ? pages.fineGraph : pages.graphV2
-      return refusedDivision(query) ?? respond({ name: `graph-v2 ${sample}`, render, ip }, rest)
+      return refusedDivision(query) ?? respond({ view, name: `graph-v2 ${sample}`, render, ip }, rest)
     }),
 
-    on(getLeaderboardChallenges, () => {
-      const { world: view } = visibleToAll(shown())
-      return challenges(view.boardKey, view)
+    on(getLeaderboardChallenges, ({ viewer }) => {
+      const { view, challenges } = boardsFor(viewer)
+      const { world } = visibleToAll(view)
+      return challenges(world.boardKey, world)
     }),
 
-    on(getLatestSolves, () => {
-      const { world: view } = visibleToAll(shown())
-      return latest(view.boardKey, view)
+    on(getLatestSolves, ({ viewer }) => {
+      const { view, latest } = boardsFor(viewer)
+      const { world } = visibleToAll(view)
+      return latest(world.boardKey, world)
     }),
   ]
 }
 
 function liveRoutes(deps: LeaderboardDeps): Endpoint[] {
-  const boards = createBoards(deps, deps.world, LIVE_PAGES)
+  const boards = createBoards(deps, LIVE_PAGES)
   const { pages, respond, respondWithTrends, refusedDivision, unlessRefused } = boards
   return [
-    on(getLiveLeaderboard, ({ query, ip }) => unlessRefused(query, ip, () => respondWithTrends(query, ip))),
+    on(getLiveLeaderboard, ({ query, ip }) =>
+      unlessRefused(query, ip, () => respondWithTrends(deps.world(), query, ip)),
+    ),
 
     on(getLiveGraph, ({ query, ip }) => {
       const { sample = 'usual', ...rest } = query
       const render = sample === 'fine' ? pages.fineGraph : pages.graphV2
-      return refusedDivision(query) ?? respond({ name: `graph-v2 ${sample}`, render, ip }, rest)
+      const board = { view: deps.world(), name: `graph-v2 ${sample}`, render, ip }
+      return refusedDivision(query) ?? respond(board, rest)
     }),
   ]
 }
 
 /** Pages of one view of the standings. Views have separate caches, so neither evicts the other's pages. */
-function createBoards(deps: LeaderboardDeps, viewOf: () => WorldView, bounds: CacheBounds) {
+function createBoards(deps: LeaderboardDeps, bounds: CacheBounds) {
   const { divisions, limiter } = deps
   const sampleMs = Math.max(MIN_SAMPLE_MS, deps.graphSampleMs)
   const trends = createTrends(deps.now, sampleMs)
   const pages = createBoardPages(sampleMs, trends)
   const cache = pageCache(bounds, limiter)
 
-  function respond({ name, render, ip }: Board, query: BoardQuery) {
-    const { world: view } = visibleToAll(viewOf())
+  function respond({ view: seen, name, render, ip }: Board, query: BoardQuery) {
+    const { world: view } = visibleToAll(seen)
     const { limit, offset, division, search = '', challenge = '' } = query
     const isFiltered = search !== '' || challenge !== ''
     // An empty division means none, so both share one cache entry.
@@ -152,8 +169,8 @@ function createBoards(deps: LeaderboardDeps, viewOf: () => WorldView, bounds: Ca
   return {
     pages,
     respond,
-    respondWithTrends: (query: BoardQuery, ip: string) =>
-      respond({ name: `v2-trend ${trends.keyOf(viewOf())}`, render: pages.pageWithTrends, ip }, query),
+    respondWithTrends: (view: WorldView, query: BoardQuery, ip: string) =>
+      respond({ view, name: `v2-trend ${trends.keyOf(view)}`, render: pages.pageWithTrends, ip }, query),
     refusedDivision,
 
     /** Responds unless the division is unknown or the client searches too often. */

@@ -15,6 +15,20 @@ export function publicReport({ challenges, countries, divisions, ...figures }: R
   }
 }
 
+type FirstSolve = NonNullable<PublicReport['challenges'][number]['firstSolve']>
+
+/** Without the first solves that do not match. */
+export function withFirstSolvers(
+  report: PublicReport,
+  isShown: (firstSolve: FirstSolve) => boolean,
+): PublicReport {
+  const challenges = report.challenges.map((challenge) => {
+    const { firstSolve } = challenge
+    return firstSolve && !isShown(firstSolve) ? { ...challenge, firstSolve: null } : challenge
+  })
+  return { ...report, challenges }
+}
+
 type Group = Report['countries' | 'divisions'][number]
 
 /** In an order that says nothing of what is left out. */

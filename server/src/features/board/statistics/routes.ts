@@ -7,9 +7,11 @@ import type { Streamed } from '../../../http/response/streamed.ts'
 import type { Flags } from '../../../providers/flags/flags.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { visibleToAll } from '../../contest/challenges/visible.ts'
+import { isIn, type Viewer } from '../../contest/visibility/rules.ts'
+import { perExtent, type Visibility } from '../../contest/visibility/visibility.ts'
 import { computeReport, createSlot, cacheReports, type InSlot } from './reports.ts'
 import type { Report } from './rules.ts'
-import { publicReport, type PublicReport } from './public-report.ts'
+import { publicReport, withFirstSolvers, type PublicReport } from './public-report.ts'
 import { csvOf, tableOf, type AdminTable } from './tables.ts'
 import { createWrongFlags, type WrongFlags } from './wrong-flags.ts'
 
@@ -17,8 +19,7 @@ export interface StatisticsDeps {
   readonly db: Database
   /** Everything, for organisers. */
   readonly world: () => WorldView
-  /** As participants see it. */
-  readonly shown: () => WorldView
+  readonly visibility: Visibility
   readonly now: () => number
   readonly flags: Pick<Flags, 'findMatch'>
 }
@@ -35,10 +36,13 @@ export function statisticsRoutes(deps: StatisticsDeps): Endpoint[] {
   const readOpen = createPublicReport(deps, inSlot)
   const wrongFlags = createWrongFlags(deps, inSlot)
   return [
-    on(contract.readPublicStatistics, async () => (await readOpen())?.response ?? contract.badStatistics()),
+    on(
+      contract.readPublicStatistics,
+      async ({ viewer }) => (await readOpen(viewer))?.response ?? contract.badStatistics(),
+    ),
 
-    on(contract.downloadPublicStatistics, async ({ params: { table } }) => {
-      const open = await readOpen()
+    on(contract.downloadPublicStatistics, async ({ params: { table }, viewer }) => {
+      const open = await readOpen(viewer)
       return open ? fileOf(table, csvOf(tableOf(table, open.report))) : contract.badStatistics()
     }),
 
@@ -66,26 +70,32 @@ function createAdminReport(
     })
 }
 
-/** Null unless everyone may read it: after the end, with nothing frozen. */
+/** Null unless participants may read it: after the end, with nothing frozen. */
 function createPublicReport(
-  { db, shown, now }: StatisticsDeps,
+  { db, visibility, now }: StatisticsDeps,
   inSlot: InSlot,
-): () => Promise<Rendered<PublicReport> | null> {
-  const keep = cacheReports<Rendered<PublicReport>>(now, inSlot)
+): (viewer: Viewer) => Promise<Rendered<PublicReport> | null> {
+  const keepIn = perExtent(() => cacheReports<Rendered<PublicReport>>(now, inSlot))
   const isOpen = (view: WorldView) =>
     view.settings.statisticsPublic === true && view.frozenAt === null && now() >= view.endTime
-  return async () => {
-    const view = shown()
+  return async (viewer) => {
+    const seen = visibility.seenBy(viewer)
+    const view = seen.world
     if (!isOpen(view)) return null
     const visible = visibleToAll(view)
     // What is hidden, or moved, must not be served from what was kept before.
     const key = `${view.settingsKey} ${view.versions.challenges} ${visible.key}`
-    const kept = await keep(key, async () => {
-      const report = publicReport(await computeReport(db, visible.world, now()))
+    const kept = await keepIn(seen.extent)(key, async () => {
+      const whole = publicReport(await computeReport(db, visible.world, now()))
+      // All divisions are counted, but only teams of the scoreboard have names.
+      const report = withFirstSolvers(whole, ({ teamId }) =>
+        isIn(seen.extent.board, view.team(teamId)?.division),
+      )
       return { report, response: prepare(contract.goodStatistics(report)) }
     })
     // It may have been closed while it was computed.
-    return isOpen(shown()) ? kept : null
+    const after = visibility.seenBy(viewer)
+    return after.extent.key === seen.extent.key && isOpen(after.world) ? kept : null
   }
 }
 

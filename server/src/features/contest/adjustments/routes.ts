@@ -2,23 +2,26 @@ import { badUnknownUser } from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/score-adjustments.ts'
 import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
-import type { WorldView } from '../../../world/model.ts'
+import { isIn } from '../visibility/rules.ts'
+import type { Visibility } from '../visibility/visibility.ts'
 import { adjustmentsOf } from './rows.ts'
 import { publicReason } from './rules.ts'
 import { insertAdjustment, readAdjustmentPage, undoAdjustment } from './store.ts'
 
 export interface AdjustmentDeps {
   readonly db: Database
-  /** As participants see it. */
-  readonly shown: () => WorldView
+  readonly visibility: Visibility
   readonly now: () => number
 }
 
-export function adjustmentRoutes({ db, shown, now }: AdjustmentDeps): Endpoint[] {
+export function adjustmentRoutes({ db, visibility, now }: AdjustmentDeps): Endpoint[] {
   return [
     on(contract.listScoreAdjustments, ({ params: { id }, team }) => {
-      const view = shown()
-      if (!view.team(id)) return badUnknownUser()
+      const { world: view, extent } = visibility.seenBy(team)
+      const owner = view.team(id)
+      // Reasons are part of the profile and of the score.
+      if (!owner || !isIn(extent.profiles, owner.division) || !isIn(extent.board, owner.division))
+        return badUnknownUser()
       const rows = adjustmentsOf(view, id).toReversed()
       return contract.goodScoreAdjustments({
         adjustments: rows.map((row) => {

@@ -16,6 +16,7 @@ import { memoizeLatest, preparedCache } from '../../../http/response/prepared-ca
 import { prepare, type Prepared } from '../../../http/response/prepared.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { createLimitedLists, personalList, prepareListV1, prepareListV2 } from './list.ts'
+import { perExtent, type Visibility } from '../visibility/visibility.ts'
 import { findPublicChallenge } from './rules.ts'
 import { visibleTo, type Visible } from './visible.ts'
 
@@ -23,8 +24,8 @@ import { solveV1, solveV2, type Abilities } from './views.ts'
 
 export interface ChallengeDeps extends Abilities {
   readonly world: () => WorldView
-  /** As participants see it. `world` only adds the caller's own solves. */
-  readonly shown: () => WorldView
+  /** `world` only adds the caller's own solves. */
+  readonly visibility: Visibility
   readonly limiter: Limiter
 }
 
@@ -34,39 +35,45 @@ const LIMITED_LISTS = { name: 'limited lists', max: 256, maxSize: 16 * 1024 * 10
 const SOLVE_PAGES = { name: 'solves', max: 1024, maxSize: 16 * 1024 * 1024, statePerKey: true }
 
 /** The challenge endpoints for participants. */
-export function challengeRoutes({ world, shown, limiter, ...abilities }: ChallengeDeps): Endpoint[] {
-  const sharedV1 = memoizeLatest(prepareListV1)
-  const sharedV2 = memoizeLatest((source: Visible) => prepareListV2(source, abilities))
-  // Only used in contests with prerequisites.
-  const limitedV1 = preparedCache(LIMITED_LISTS)
-  const limitedV2 = createLimitedLists((source) => prepareListV2(source, abilities))
+export function challengeRoutes({ world, visibility, limiter, ...abilities }: ChallengeDeps): Endpoint[] {
+  const listsOf = perExtent(() => ({
+    sharedV1: memoizeLatest(prepareListV1),
+    sharedV2: memoizeLatest((source: Visible) => prepareListV2(source, abilities)),
+    // Only used in contests with prerequisites.
+    limitedV1: preparedCache(LIMITED_LISTS),
+    limitedV2: createLimitedLists((source) => prepareListV2(source, abilities)),
+  }))
   return [
     on(listChallengesV1, ({ team }) => {
-      const visible = visibleTo(shown(), team)
+      const seen = visibility.seenBy(team)
+      const { sharedV1, limitedV1 } = listsOf(seen.extent)
+      const visible = visibleTo(seen.world, team)
       const { boardKey } = visible.world
       if (visible.key === '') return sharedV1(boardKey, visible.world)
       return limitedV1.get(boardKey, visible.key, () => prepareListV1(visible.world))
     }),
 
     on(listChallengesV2, ({ team }) => {
-      const visible = visibleTo(shown(), team)
+      const seen = visibility.seenBy(team)
+      const { sharedV2, limitedV2 } = listsOf(seen.extent)
+      const visible = visibleTo(seen.world, team)
       const view = visible.world
       const list =
         visible.key === '' ? sharedV2(view.boardKey, visible) : limitedV2.of(view.boardKey, visible)
       return team ? personalList(list, { shown: view, live: world() }, team.id) : list.prepared()
     }),
 
-    ...solveRoutes({ shown, limiter }),
+    ...solveRoutes({ visibility, limiter }),
   ]
 }
 
-function solveRoutes({ shown, limiter }: Pick<ChallengeDeps, 'shown' | 'limiter'>): Endpoint[] {
+function solveRoutes({ visibility, limiter }: Pick<ChallengeDeps, 'visibility' | 'limiter'>): Endpoint[] {
   const pages = pageCache(SOLVE_PAGES, limiter)
   return [
     on(listSolvesV1, ({ params: { id }, query: { limit, offset }, team, ip }) => {
-      const view = shown()
+      const { world: view, extent } = visibility.seenBy(team)
       if (!findPublicChallenge(view, id, team)) return badChallenge()
-      const key = `v1 ${limit} ${offset} ${id}`
+      const key = `v1 ${limit} ${offset} ${id}${extent.key}`
       return pages.get({ state: view.solvesKey(id), key }, { limit, offset, ip }, () => {
         const page = view.solvesOfChallenge(id).slice(offset, limit)
         return prepare(goodSolvesV1({ solves: page.map((solve) => solveV1(view, solve)) }))
@@ -74,10 +81,10 @@ function solveRoutes({ shown, limiter }: Pick<ChallengeDeps, 'shown' | 'limiter'
     }),
 
     on(listSolvesV2, ({ params: { id }, query: { limit, offset }, team, ip }) => {
-      const view = shown()
+      const { world: view, extent } = visibility.seenBy(team)
       if (!findPublicChallenge(view, id, team)) return badChallenge()
       const state = view.solvesKey(id)
-      const key = `v2 ${limit} ${offset} ${id}`
+      const key = `v2 ${limit} ${offset} ${id}${extent.key}`
       const solves = view.solvesOfChallenge(id)
       const shared = pages.get({ state, key }, { limit, offset, ip }, () => {
         const page = solves.slice(offset, limit)

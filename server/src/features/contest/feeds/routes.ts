@@ -5,15 +5,14 @@ import type { Limiter } from '../../../http/request/limiter.ts'
 import { isPrepared } from '../../../http/response/send.ts'
 import { pageCache } from '../../../http/response/page-cache.ts'
 import { preparedCache } from '../../../http/response/prepared-cache.ts'
-import type { WorldView } from '../../../world/model.ts'
+import type { Visibility } from '../visibility/visibility.ts'
 import { findScored, lastScores } from './rules.ts'
 import { scoresSignature, type SignatureDeps } from './signature.ts'
 import { createFeedStore, type FeedStoreDeps } from './store.ts'
 import { prepareScores, withRank } from './views.ts'
 
 export interface FeedDeps extends FeedStoreDeps, SignatureDeps {
-  /** The standings as participants see them. */
-  readonly shown: () => WorldView
+  readonly visibility: Visibility
   /** Configured time between points of the graph. */
   readonly graphSampleMs: number
   readonly limiter: Limiter
@@ -26,7 +25,7 @@ const RANKED_PAGES = { name: 'ranked feeds', max: 256, maxSize: 8 * 1024 * 1024 
 
 /** Endpoints for scores pushed by the backends of dynamic challenges. */
 export function feedRoutes(deps: FeedDeps): Endpoint[] {
-  const { shown, graphSampleMs: sampleMs, limiter } = deps
+  const { visibility, graphSampleMs: sampleMs, limiter } = deps
   const store = createFeedStore(deps)
   const pages = pageCache(PAGES, limiter)
   const rankedPages = preparedCache(RANKED_PAGES)
@@ -38,7 +37,7 @@ export function feedRoutes(deps: FeedDeps): Endpoint[] {
     ),
 
     on(listScores, async ({ params: { id }, query: { limit, offset }, team, ip }) => {
-      const view = shown()
+      const { world: view } = visibility.seenBy(team)
       if (!findScored(view, id, team)) return badChallenge()
       const state = view.boardKey
       const key = `${limit} ${offset} ${id}`

@@ -1,13 +1,18 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { StreamEventData, StreamEventName } from '@pennant/contract/stream.ts'
+import { maySee, type VisibilitySettings, type VisiblePart } from '@pennant/contract/visibility.ts'
 import type { WorldView } from '../../../world/model.ts'
 
 /** The contest when events are rendered. */
 export interface Snapshot {
   /** As participants see it. */
   readonly world: WorldView
+  /** As `world`, before it was limited to what is open to the receiver. */
+  readonly shown?: WorldView
   /** Everything, for the receiver's own solves. */
   readonly live: WorldView
+  /** Who sees which part of it. */
+  readonly visibility: VisibilitySettings
   /** Unix milliseconds. */
   readonly now: number
 }
@@ -49,7 +54,7 @@ export interface StreamKind<N extends StreamEventName, Known = undefined> {
   /** What must be recorded of the world just before the entry. */
   know?(ids: readonly string[], world: WorldView): Known
   /** The teams that receive the event; all receivers without this. */
-  teams?(entry: StreamEntry<Known>): readonly string[]
+  teams?(entry: StreamEntry<Known>, snapshot: Snapshot): readonly string[]
   /** Receivers with the same key get the same event. Without this, all that see the same challenges do. */
   keyFor?(entry: StreamEntry<Known>, receiver: Receiver, snapshot: Snapshot): string
   /** Null if there is nothing to report. Leaves out what reads leave out; the snapshot has no challenges that are closed for the receiver. */
@@ -66,9 +71,11 @@ export interface ClockEvents<N extends StreamEventName> {
   data(ids: readonly string[], receiver: Receiver, snapshot: Snapshot): StreamEventData<N> | null
 }
 
-/** An event for all about a state. It is sent when it differs from the last one, whatever was edited, and with each resume. */
+/** An event for all who see the part, about a state. It is sent when it differs from the last one, whatever was edited, and with each resume. */
 export interface StateEvent<N extends StreamEventName> {
   readonly name: N
+  /** The part of the event that it shows. */
+  readonly part: VisiblePart
   data(snapshot: Snapshot): StreamEventData<N>
 }
 
@@ -76,8 +83,15 @@ export type AnyStreamKind = StreamKind<StreamEventName, unknown>
 export type AnyStateEvent = StateEvent<StreamEventName>
 
 /** The gate of the challenge list and of solves: docs/reference/event-phases.md */
-export function maySeeChallenges({ perms }: Receiver, { world, now }: Snapshot): boolean {
-  return now >= world.startTime || hasPermissions(perms, ['challsRead'])
+export function maySeeChallenges(receiver: Receiver, snapshot: Snapshot): boolean {
+  const { world, now } = snapshot
+  if (!isOpenTo('challenges', receiver, snapshot)) return false
+  return now >= world.startTime || hasPermissions(receiver.perms, ['challsRead'])
+}
+
+/** docs/operate/closed-events.md */
+export function isOpenTo(part: VisiblePart, { teamId, perms }: Receiver, { visibility }: Snapshot): boolean {
+  return maySee(part, teamId === null ? null : perms, visibility)
 }
 
 /** The second of each pair that an entry names is a team. */

@@ -1,5 +1,5 @@
 import { STREAM_ROWS, type StreamEventData } from '@pennant/contract/stream.ts'
-import type { WorldView } from '../../../world/model.ts'
+import type { Challenge, WorldView } from '../../../world/model.ts'
 import type { StreamEntry } from '../../contest/kinds/stream-kind.ts'
 import type { StreamPosition } from './frames.ts'
 import { pairsOf } from './log-window.ts'
@@ -66,6 +66,9 @@ export function createBoardChanges(
   }
 }
 
+/** All that is sent of the standings, for those who see a part of them. */
+export const wholeBoard = (world: WorldView): Board => boardOf(world, rowsOf(world))
+
 const boardOf = (world: WorldView, rows: Row[]): Board => ({ total: world.rankedCount(), rows })
 const pointsOf = (challenges: Value[]): Points | null => (challenges.length > 0 ? { challenges } : null)
 
@@ -127,7 +130,11 @@ function rowsOf(world: WorldView): Row[] {
 }
 
 function valuesOf(world: WorldView): Value[] {
-  return world.publicChallenges().map(({ id, points, solveCount }) => ({ id, points, solves: solveCount }))
+  return world.publicChallenges().map(valueOf)
+}
+
+export function valueOf({ id, points, solveCount }: Challenge): Value {
+  return { id, points, solves: solveCount }
 }
 
 interface Sent {

@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
+import type { VisibilitySettings } from '@pennant/contract/visibility.ts'
 import type { SetTimer } from '../../../lib/set-timer.ts'
 import type { Follower } from '../../../world/sync/follower.ts'
 import type { Kind } from '../../contest/kinds/kind.ts'
 import type { Snapshot } from '../../contest/kinds/stream-kind.ts'
+import { closedParts } from '../../contest/visibility/rules.ts'
 import { batchWriter, receiverOf } from './batch.ts'
 import { createBoardChanges } from './board-changes.ts'
 import {
@@ -37,6 +39,8 @@ export interface StreamHubOptions {
   readonly limits: StreamLimits
   readonly ids: EventIds
   readonly kinds: readonly Kind[]
+  /** Who sees which part of the event now. */
+  readonly visibility: () => VisibilitySettings
   /** Of the heartbeats. */
   readonly setTimer?: SetTimer
 }
@@ -78,7 +82,12 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const connections = createConnections(limits)
   const startAt = { seq: window.latest().seq, at: now() }
   const board = createBoardChanges(follower.shown(), startAt, kinds.scoring)
-  const currentSnapshot = (): Snapshot => ({ world: follower.shown(), live: follower.world(), now: now() })
+  const currentSnapshot = (): Snapshot => ({
+    world: follower.shown(),
+    live: follower.world(),
+    visibility: options.visibility(),
+    now: now(),
+  })
   const sender = createSender(options, { window, connections, board, kinds, currentSnapshot })
   const pace = createPace({ work: sender.send, elapsedMs: options.elapsedMs })
   const { sentTo } = sender
@@ -146,6 +155,8 @@ interface SenderDeps {
   readonly currentSnapshot: () => Snapshot
 }
 
+const closedIn = ({ visibility }: Snapshot) => JSON.stringify(closedParts(visibility))
+
 /** Sends what happened since the last time to all connections. */
 function createSender(
   { follower, elapsedMs, processorMs, ids }: StreamHubOptions,
@@ -158,6 +169,7 @@ function createSender(
   /** Whether the last work had something to say: entries that only record ranks have not. */
   let isDone = false
   let frozenAt = follower.shown().frozenAt
+  let closed = closedIn(currentSnapshot())
 
   follower.onLog({
     entries: (entries, views) => window.add(entries, views),
@@ -175,12 +187,14 @@ function createSender(
     }
   }
 
-  /** Whether a freeze began or ended in the past, so that what was sent is not what reads return now. */
-  function isReadDifferently({ world, now }: Snapshot): boolean {
-    const before = frozenAt ?? Infinity
+  /** Whether a freeze began or ended in the past, or a part was opened or closed, so that what was sent is not what reads return now. */
+  function isReadDifferently(snapshot: Snapshot): boolean {
+    const { world, now } = snapshot
+    const [closedBefore, before] = [closed, frozenAt ?? Infinity]
+    closed = closedIn(snapshot)
     frozenAt = world.frozenAt
     const after = frozenAt ?? Infinity
-    return before !== after && Math.min(before, after) <= now
+    return closed !== closedBefore || (before !== after && Math.min(before, after) <= now)
   }
 
   function write(connection: Connection, bytes: Buffer | string): void {

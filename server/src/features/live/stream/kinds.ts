@@ -3,9 +3,12 @@ import type { StreamEventData } from '@pennant/contract/stream.ts'
 import { isScheduled } from '../../../lib/event-times.ts'
 import type { Challenge } from '../../../world/model.ts'
 import { latestSolve, type FoundSolve } from '../../board/leaderboard/latest-solve.ts'
+import { extentOf, isIn, type Extent } from '../../contest/visibility/rules.ts'
+import { seenIn } from '../../contest/visibility/seen.ts'
 import { gatedChallenges, isOpenFor, visibleTo } from '../../contest/challenges/visible.ts'
 import type { Kind } from '../../contest/kinds/kind.ts'
 import {
+  isOpenTo,
   maySeeChallenges,
   teamsOfPairs,
   type AnyStateEvent,
@@ -18,13 +21,22 @@ import {
 import { scopeOf } from '../../news/messages/rules.ts'
 import { pairKey, pairsOf } from './log-window.ts'
 
+const viewerOf = ({ teamId, perms }: Receiver) => (teamId === null ? null : { id: teamId, perms })
+
 /** The snapshot as the receiver may see it, and a key that receivers who see the same share. */
 export function snapshotFor(
-  { teamId, perms }: Receiver,
-  { world, live, now }: Snapshot,
-): { readonly snapshot: Snapshot; readonly key: string } {
-  const visible = visibleTo(world, teamId === null ? null : { id: teamId, perms })
-  return { snapshot: { world: visible.world, live, now }, key: visible.key }
+  receiver: Receiver,
+  snapshot: Snapshot,
+): { readonly snapshot: Snapshot; readonly key: string; readonly extent: Extent } {
+  const { world, visibility } = snapshot
+  const viewer = viewerOf(receiver)
+  const extent = extentOf(visibility, viewer, world)
+  const visible = visibleTo(seenIn(world, extent), viewer)
+  return {
+    snapshot: { ...snapshot, world: visible.world, shown: world },
+    key: extent.key + visible.key,
+    extent,
+  }
 }
 
 /** The challenges that new solves of the receiver's team in this entry have opened for it. */
@@ -55,21 +67,28 @@ export function openingTeams(entries: readonly StreamEntry[], { world }: Snapsho
 }
 
 /** The gate of the scoreboard. */
-export function maySeeBoard({ perms }: Receiver, { world, now }: Snapshot): boolean {
+export function maySeeBoard(receiver: Receiver, snapshot: Snapshot): boolean {
+  const { world, now } = snapshot
+  const { perms } = receiver
+  if (!isOpenTo('scoreboard', receiver, snapshot)) return false
   return now >= world.startTime || hasPermissions(perms, ['leaderboardRead'])
 }
 
 const solves: StreamKind<'solves'> = {
   name: 'solves',
   entryKind: 'solves',
-  mayReceive: maySeeChallenges,
-  data(entry, _receiver, { world }) {
+  mayReceive: (receiver, snapshot) =>
+    maySeeChallenges(receiver, snapshot) && isOpenTo('scoreboard', receiver, snapshot),
+  data(entry, receiver, snapshot) {
+    const { world } = snapshot
+    const { board } = extentOf(snapshot.visibility, viewerOf(receiver), world)
+    const isOnBoard = (id: string) => isIn(board, world.team(id)?.division)
     const added: FoundSolve[] = []
     const removed: { challengeId: string; userId: string }[] = []
     for (const pair of pairsOf(entry.ids)) {
       const challenge = world.challenge(pair.challengeId)
       const team = world.team(pair.teamId)
-      if (!challenge?.isPublic || !team || team.banned) continue
+      if (!challenge?.isPublic || !team || team.banned || !isOnBoard(pair.teamId)) continue
       const wasSolved = entry.before.has(pairKey(pair))
       const solve = world.solve(pair.challengeId, pair.teamId)
       if (!solve && entry.shownBefore.has(pairKey(pair)))
@@ -82,12 +101,13 @@ const solves: StreamKind<'solves'> = {
   },
 }
 
-/** The receiver's own solves that frozen standings do not show, together with what all receive of the entry. */
+/** The receiver's own solves that the standings do not show it, together with what all receive of the entry. */
 const ownSolves: StreamKind<'solves'> = {
   name: 'solves',
   entryKind: 'solves',
   mayReceive: () => true,
-  teams: (entry) => (entry.ownBefore === entry.before ? [] : teamsOfPairs(entry)),
+  teams: (entry, { visibility }) =>
+    entry.ownBefore === entry.before && visibility.scoreboard !== 'organisers' ? [] : teamsOfPairs(entry),
   data(entry, receiver, snapshot) {
     const { world, live } = snapshot
     const teamId = receiver.teamId ?? ''
@@ -148,7 +168,7 @@ const team: StreamKind<'team'> = {
   entryKind: 'teams',
   mayReceive: () => true,
   teams: ({ ids }) => [...new Set(ids)],
-  data: (_entry, { teamId }, snapshot) => ownStanding(teamId ?? '', snapshot),
+  data: (_entry, receiver, snapshot) => ownStanding(receiver, snapshot),
 }
 
 const instance: StreamKind<'instance'> = {
@@ -239,11 +259,15 @@ export function phaseAt({ world, now }: Snapshot): StreamEventData<'phase'> {
   }
 }
 
-/** Null for a team that does not exist. Like its profile, empty while it is banned. */
-export function ownStanding(teamId: string, { world }: Snapshot): StreamEventData<'team'> | null {
-  const row = world.team(teamId)
+/** Null for a team that does not exist. Like its profile, empty while it is banned. Only ranks are part of the scoreboard. */
+export function ownStanding(receiver: Receiver, snapshot: Snapshot): StreamEventData<'team'> | null {
+  const teamId = receiver.teamId ?? ''
+  const { shown = snapshot.world } = snapshot
+  const row = shown.team(teamId)
   if (!row) return null
   if (row.banned) return { score: 0, globalPlace: null, divisionPlace: null, banned: true }
-  const { score, globalRank, divisionRank } = world.standing(teamId)
+  const { score } = shown.standing(teamId)
+  const { world } = snapshotFor(receiver, { ...snapshot, world: shown }).snapshot
+  const { globalRank, divisionRank } = world.standing(teamId)
   return { score, globalPlace: globalRank, divisionPlace: divisionRank, banned: false }
 }

@@ -5,7 +5,7 @@ import { frame, OPENING, type EventIds, type StreamPosition } from './frames.ts'
 import { maySeeBoard, snapshotFor, ownStanding, phaseAt, summaryOf, type StreamKinds } from './kinds.ts'
 import type { LogWindow } from './log-window.ts'
 import { condensedOf, createRenderer } from './render.ts'
-import { clockChanges, clockText, stateTexts } from './state-frames.ts'
+import { boardFor, clockChanges, clockText, stateTexts, textsFor } from './state-frames.ts'
 
 interface OpeningDeps {
   readonly window: LogWindow
@@ -108,7 +108,7 @@ function stateSince(since: StreamPosition, { board, kinds, snapshot, receiver }:
   const clock = clockChanges(kinds, { after: since.at, snapshot, entries: [] })
   return (
     stateFrames(since, board, { snapshot, receiver }) +
-    stateTexts(kinds, snapshot).join('') +
+    textsFor(stateTexts(kinds, snapshot), receiver, snapshot) +
     releasedSince(since, receiver, snapshot) +
     clockText(clock, receiver, snapshot)
   )
@@ -127,8 +127,8 @@ function resyncFrames(deps: OpeningDeps, { receiverAt }: OpeningRequest): string
   return frame('resync', {}, latestId(deps, snapshot)) + ownFrame(receiverAt(snapshot), snapshot)
 }
 
-function ownFrame({ teamId }: Receiver, snapshot: Snapshot): string {
-  const standing = teamId === null ? null : ownStanding(teamId, snapshot)
+function ownFrame(receiver: Receiver, snapshot: Snapshot): string {
+  const standing = receiver.teamId === null ? null : ownStanding(receiver, snapshot)
   return standing ? frame('team', standing) : ''
 }
 
@@ -138,7 +138,10 @@ function stateFrames(
   { snapshot, receiver }: Pick<StateDeps, 'snapshot' | 'receiver'>,
 ): string {
   const { leaderboard } = board.since(snapshot.world, since)
-  const boardText = leaderboard && maySeeBoard(receiver, snapshot) ? frame('leaderboard', leaderboard) : ''
+  const boardText =
+    leaderboard && maySeeBoard(receiver, snapshot)
+      ? frame('leaderboard', boardFor(leaderboard, receiver, snapshot))
+      : ''
   if (!maySeeChallenges(receiver, snapshot)) return boardText
   const { points } = board.since(snapshotFor(receiver, snapshot).snapshot.world, since)
   return boardText + (points ? frame('points', points) : '')

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Connections } from './connections.ts'
 import { frame } from './frames.ts'
-import type { Snapshot } from '../../contest/kinds/stream-kind.ts'
+import type { Receiver, Snapshot } from '../../contest/kinds/stream-kind.ts'
+import { receiverOf } from './batch.ts'
 import { ownStanding } from './kinds.ts'
 
 /** Sends each team its own score and ranks when they change. */
@@ -16,7 +17,7 @@ const TEAMS_PER_TURN = 500
 
 /** `elapsedMs`: a monotonic clock in milliseconds. */
 export function createOwnStandings(connections: Connections, elapsedMs: () => number): OwnStandings {
-  /** What each connected team was last sent. */
+  /** What the connections of each team were last sent. */
   let sent = new Map<string, string>()
   let lastKey = ''
   let nextAt = 0
@@ -31,12 +32,13 @@ export function createOwnStandings(connections: Connections, elapsedMs: () => nu
       let turnAt = processorMs()
       const teamIds = [...connections.teamIds()]
       for (const [index, teamId] of teamIds.entries()) {
-        const standing = ownStanding(teamId, snapshot)
-        if (!standing) continue
-        const text = frame('team', standing)
-        next.set(teamId, text)
-        if (sent.get(teamId) !== text) {
-          for (const connection of connections.ofTeam(teamId)) connections.write(connection, text)
+        for (const connection of connections.ofTeam(teamId)) {
+          const receiver = receiverOf(connection.client, snapshot)
+          // Tokens of other sites have no permissions.
+          const key = receiver.isExternal ? `${teamId} external` : teamId
+          const text = next.get(key) ?? textOf(receiver, snapshot)
+          next.set(key, text)
+          if (sent.get(key) !== text && text !== '') connections.write(connection, text)
         }
         if (index % TEAMS_PER_TURN < TEAMS_PER_TURN - 1) continue
         busyMs += processorMs() - turnAt
@@ -48,4 +50,9 @@ export function createOwnStandings(connections: Connections, elapsedMs: () => nu
       return busyMs + processorMs() - turnAt
     },
   }
+}
+
+function textOf(receiver: Receiver, snapshot: Snapshot): string {
+  const standing = ownStanding(receiver, snapshot)
+  return standing ? frame('team', standing) : ''
 }

@@ -51,7 +51,7 @@ export function createRenderer(
 
   /** Without a position, before the event that has it: a client that loses one of them gets both again. */
   function openedText(entry: StreamEntry, receiver: Receiver): string {
-    const opened = openedBy(entry, receiver, snapshot)
+    const opened = openedBy(entry, receiver, snapshotFor(receiver, snapshot).snapshot)
     if (opened.length === 0 || !maySeeChallenges(receiver, snapshot)) return ''
     return frame('challenges', { released: opened.map(summaryOf), changed: [], withdrawn: [] })
   }
@@ -60,7 +60,7 @@ export function createRenderer(
     const { teamId } = receiver
     if (teamId === null) return ''
     const kind = kinds.find(({ entryKind, teams }) => entryKind === entry.kind && teams)
-    if (!kind?.teams?.(entry).includes(teamId) || !kind.mayReceive(receiver, snapshot)) return ''
+    if (!kind?.teams?.(entry, snapshot).includes(teamId) || !kind.mayReceive(receiver, snapshot)) return ''
     const data = kind.data(entry, receiver, snapshotFor(receiver, snapshot).snapshot)
     return data ? frame(kind.name, data, ids.ofEntry(entry)) : ''
   }
@@ -131,7 +131,7 @@ export function concernedTeams(
   for (const entry of entries) {
     if (condensed.has(entry.seq)) for (const id of newSolvers(entry)) concerned.add(id)
     for (const { entryKind, teams } of kinds) {
-      if (entryKind === entry.kind) for (const id of teams?.(entry) ?? []) concerned.add(id)
+      if (entryKind === entry.kind) for (const id of teams?.(entry, snapshot) ?? []) concerned.add(id)
     }
   }
   return concerned

@@ -1,6 +1,8 @@
 import type { StreamEventData } from '@pennant/contract/stream.ts'
 import type { Challenge, WorldView } from '../../../world/model.ts'
+import type { VisiblePart } from '@pennant/contract/visibility.ts'
 import {
+  isOpenTo,
   maySeeChallenges,
   type AnyStreamKind,
   type Snapshot,
@@ -8,6 +10,7 @@ import {
   type StreamEntry,
 } from '../../contest/kinds/stream-kind.ts'
 import type { BoardChanges } from './board-changes.ts'
+import { wholeBoard, valueOf } from './board-changes.ts'
 import { frame } from './frames.ts'
 import { maySeeBoard, snapshotFor, phaseAt, summaryOf, type StreamKinds } from './kinds.ts'
 
@@ -32,6 +35,7 @@ export function createStateFrames({ board, kinds }: StateParts, start: Snapshot)
   let phase = phaseAt(start).phase
   let states = stateTexts(kinds, start)
   let lastAt = start.now
+  const boards = createBoardTexts()
 
   return {
     next(snapshot, entries, seq) {
@@ -42,21 +46,21 @@ export function createStateFrames({ board, kinds }: StateParts, start: Snapshot)
       phase = now.phase
       const before = states
       states = stateTexts(kinds, snapshot)
-      const stateText = states.filter((text, at) => text !== before[at]).join('')
+      const changed = states.filter(({ text }, at) => text !== before[at]?.text)
       const after = lastAt
       lastAt = snapshot.now
       const released = releasedByClock(snapshot, after)
       const clock = clockChanges(kinds, { after, snapshot, entries })
       const { leaderboard, points } = board.next(snapshot.world, { seq, at: snapshot.now }, entries)
       const count = released.length + clock.length
-      if (crossing + stateText === '' && count === 0 && !leaderboard && !points) return null
-      const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''
+      if (crossing === '' && changed.length === 0 && count === 0 && !leaderboard && !points) return null
+      const boardText = leaderboard ? boards.next(leaderboard) : null
       const changes = { released, points: points?.challenges ?? [] }
       return {
         textFor: (receiver, at) =>
           crossing +
-          stateText +
-          (maySeeBoard(receiver, at) ? boardText : '') +
+          textsFor(changed, receiver, at) +
+          (boardText && maySeeBoard(receiver, at) ? boardText(receiver, at) : '') +
           (maySeeChallenges(receiver, at)
             ? challengesText(changes, snapshotFor(receiver, at).snapshot.world)
             : '') +
@@ -68,9 +72,48 @@ export function createStateFrames({ board, kinds }: StateParts, start: Snapshot)
   }
 }
 
+interface StateText {
+  readonly part: VisiblePart
+  readonly text: string
+}
+
 /** The current state, one event for each kind. */
-export function stateTexts({ states }: StreamKinds, snapshot: Snapshot): string[] {
-  return states.map(({ name, data }) => frame(name, data(snapshot)))
+export function stateTexts({ states }: StreamKinds, snapshot: Snapshot): StateText[] {
+  return states.map(({ name, part, data }) => ({ part, text: frame(name, data(snapshot)) }))
+}
+
+export function textsFor(texts: readonly StateText[], receiver: Receiver, snapshot: Snapshot): string {
+  return texts.map(({ part, text }) => (isOpenTo(part, receiver, snapshot) ? text : '')).join('')
+}
+
+type Board = StreamEventData<'leaderboard'>
+
+/** What a receiver gets of changed standings: all rows of its division, if it sees no others. */
+export function boardFor(changed: Board, receiver: Receiver, snapshot: Snapshot): Board {
+  const { snapshot: visible, extent } = snapshotFor(receiver, snapshot)
+  return extent.board === 'all' ? changed : wholeBoard(visible.world)
+}
+
+/** The texts for those who see all, and for each division. A division hears nothing of changes of the others. */
+function createBoardTexts() {
+  const sent = new Map<string, string>()
+  return {
+    next(changed: Board) {
+      const shared = frame('leaderboard', changed)
+      const texts = new Map<string, string>()
+      return (receiver: Receiver, snapshot: Snapshot): string => {
+        const { extent } = snapshotFor(receiver, snapshot)
+        if (extent.board === 'all') return shared
+        const key = JSON.stringify(extent.board)
+        const known = texts.get(key)
+        if (known !== undefined) return known
+        const text = frame('leaderboard', boardFor(changed, receiver, snapshot))
+        texts.set(key, sent.get(key) === text ? '' : text)
+        sent.set(key, text)
+        return texts.get(key) ?? ''
+      }
+    },
+  }
 }
 
 interface ClockChange {
@@ -118,11 +161,16 @@ interface ChallengeChanges {
 
 /** As far as the receiver's world has them. */
 function challengesText({ released, points }: ChallengeChanges, world: WorldView): string {
-  const isShown = ({ id }: { readonly id: string }) => world.challenge(id)?.isPublic === true
-  const [shown, values] = [released.filter(isShown), points.filter(isShown)]
+  const shown = released.flatMap(({ id }) => openIn(world, id))
+  const values = points.flatMap(({ id }) => openIn(world, id).map(valueOf))
   const releasedText =
     shown.length > 0
       ? frame('challenges', { released: shown.map(summaryOf), changed: [], withdrawn: [] })
       : ''
   return releasedText + (values.length > 0 ? frame('points', { challenges: values }) : '')
+}
+
+function openIn(world: WorldView, id: string): Challenge[] {
+  const challenge = world.challenge(id)
+  return challenge?.isPublic ? [challenge] : []
 }

@@ -9,6 +9,7 @@ import { loggedWave, restoreWave, WaveRefusedError, type WaveProblem } from './s
 /** Compared with the last one sent: waves that are not announced must not be noticed. */
 const nextEvent: StateEvent<'wave'> = {
   name: 'wave',
+  part: 'challenges',
   data: ({ world, now }) => ({ next: nextWave(world, now) }),
 }
 

@@ -10,8 +10,16 @@ import { mayUseCaches } from '../../../lib/caching.ts'
 import type { ScoreFormula } from '../../../lib/score-formula.ts'
 import type { Challenge, TeamRow, WorldView } from '../../../world/model.ts'
 import { hintRows, purchasesOf } from '../../contest/hints/rows.ts'
+import type { Visibility } from '../../contest/visibility/visibility.ts'
 import type { Divisions } from './divisions.ts'
-import { emptyRecord, ownSolvesOf, profileScores, type ProfileSolve, type TeamRecord } from './profile.ts'
+import {
+  emptyRecord,
+  ownSolvesOf,
+  profileScores,
+  type ProfileScore,
+  type ProfileSolve,
+  type TeamRecord,
+} from './profile.ts'
 import * as views from './views.ts'
 
 // The profile that a team sees of itself. Every solve in the contest changes the points of a challenge, and with it the scores of many
@@ -22,6 +30,7 @@ export interface OwnProfileDeps {
   readonly world: () => WorldView
   /** As participants see it. `world` only adds the caller's own solves. */
   readonly shown: () => WorldView
+  readonly visibility: Visibility
   readonly tokens: { issueTeam(teamId: string, notBefore: number): string }
   readonly divisions: Divisions
   readonly score: ScoreFormula
@@ -83,28 +92,28 @@ const TEXT_BYTES = 640
  * team's full rights.
  */
 export function ownProfile(deps: OwnProfileDeps, form: OwnForm) {
-  const { world, shown, tokens } = deps
+  const { world, visibility, tokens } = deps
   const kept = new LRUCache<string, Own>(KEPT)
   const countLookup = countLookups('own profiles', Infinity)
 
-  function ownOf(team: TeamRow, actor: Actor): Own {
+  function ownOf(view: WorldView, team: TeamRow, actor: Actor): Own {
     const { id } = team
     const { key, extras } = ownStateOf(deps, actor)
     const known = mayUseCaches() ? kept.get(id) : undefined
     countLookup(known?.key === key)
     if (known?.key === key) return known
-    const own = render(deps, form, { key, team, extras })
+    const own = render(deps, form, { key, view, team, extras })
     kept.set(id, own, { size: TEXT_BYTES + own.rests.length + own.challengeIds.length * REFERENCE_BYTES })
     return own
   }
 
   return ({ team: actor }: { readonly team: Actor }): Joined | ReturnType<typeof badToken> => {
-    const view = shown()
+    const { world: view } = visibility.seenBy(actor)
     const team = world().team(actor.id)
     if (!team) return badToken()
-    const own = ownOf(team, actor)
+    const own = ownOf(view, team, actor)
     const solved = own.challengeIds.map((id) => partOfChallenge(view, form, id))
-    const { score, globalRank, divisionRank } = team.banned ? emptyRecord : view.standing(team.id)
+    const { score, globalRank, divisionRank } = ownStanding(deps, view, team)
     const token =
       !ownsCredentials(actor) || actor.apiToken || team.tokenOff
         ? ''
@@ -133,14 +142,32 @@ type OwnState = Pick<views.OwnExtras, 'perms' | 'hintChallenges'>
 
 /** What changes only with the team itself. Its text is the same as long as `key` is. */
 export function ownStateOf(
-  { world, shown }: Pick<OwnProfileDeps, 'world' | 'shown'>,
+  { world, visibility }: Pick<OwnProfileDeps, 'world' | 'visibility'>,
   { id, perms, isExternal }: Actor,
 ): { readonly key: string; readonly extras: OwnState } {
-  const [live, view] = [world(), shown()]
+  const [live, view] = [world(), visibility.seenBy({ id, perms }).world]
   const versions = `${view.teamVersion(id)} ${live.teamVersion(id)} ${view.placesKey}`
   const hintChallenges = boughtIn(live, id)
   const key = `${perms} ${isExternal} ${versions} ${hintChallenges.join()}`
   return { key, extras: { perms, hintChallenges } }
+}
+
+/** A team always knows its own score. Its ranks are part of the scoreboard. */
+export function ownStanding({ shown }: Pick<OwnProfileDeps, 'shown'>, view: WorldView, team: TeamRow) {
+  if (team.banned) return emptyRecord
+  const { score } = shown().standing(team.id)
+  const { globalRank, divisionRank } = view.standing(team.id)
+  return { score, globalRank, divisionRank }
+}
+
+/** The team's own scores on the dynamic challenges that it may see. */
+export function ownScores(
+  { shown }: Pick<OwnProfileDeps, 'shown'>,
+  view: WorldView,
+  { id, banned }: TeamRow,
+): ProfileScore[] {
+  if (banned) return []
+  return profileScores(shown(), id).filter(({ challengeId }) => view.challenge(challengeId)?.isPublic)
 }
 
 /** The solve of a challenge up to its time, the same for all teams that solved it. */
@@ -175,17 +202,15 @@ export function divided(text: string, mark: string): [before: string, after: str
 
 interface Rendering {
   readonly key: string
+  readonly view: WorldView
   readonly team: TeamRow
   readonly extras: OwnState
 }
 
-function render(
-  { world, shown, score, divisions }: OwnProfileDeps,
-  form: OwnForm,
-  { key, team, extras }: Rendering,
-): Own {
-  const [live, view] = [world(), shown()]
-  const record = { ...emptyRecord, dynamicScores: team.banned ? [] : profileScores(view, team.id) }
+function render(deps: OwnProfileDeps, form: OwnForm, { key, view, team, extras }: Rendering): Own {
+  const { score, divisions } = deps
+  const live = deps.world()
+  const record = { ...emptyRecord, dynamicScores: ownScores(deps, view, team) }
   const all = { ...extras, teamToken: '', allowedDivisions: divisions.allowedFor(team.email) }
   const [start, after] = divided(envelope(form.respond(team, record, all)), RESULTS)
   const [middle, end] = divided(after, TOKEN)

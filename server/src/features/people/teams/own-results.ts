@@ -7,9 +7,9 @@ import type { Joined } from '../../../http/response/joined.ts'
 import { envelope } from '../../../http/response/prepared.ts'
 import { countLookups } from '../../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
-import type { TeamRow } from '../../../world/model.ts'
-import { divided, ownStateOf, type OwnProfileDeps } from './own-profile.ts'
-import { emptyRecord, profileScores, shownSolves } from './profile.ts'
+import type { TeamRow, WorldView } from '../../../world/model.ts'
+import { divided, ownScores, ownStanding, ownStateOf, type OwnProfileDeps } from './own-profile.ts'
+import { emptyRecord, shownSolves } from './profile.ts'
 import { ownResults as view } from './views.ts'
 
 // What the site reads of the caller's team, beside the list of challenges that all callers share. Only the score and the ranks change with
@@ -32,17 +32,17 @@ const OBJECT_BYTES = 512
 const MARK_BYTES = 96
 
 export function ownResults(deps: OwnProfileDeps) {
-  const { world, shown } = deps
+  const { world, visibility } = deps
   const kept = new LRUCache<string, Own>(KEPT)
   const countLookup = countLookups('own results', Infinity)
 
-  function ownOf(team: TeamRow, actor: Actor): Own {
+  function ownOf(seen: WorldView, team: TeamRow, actor: Actor): Own {
     const { key, extras } = ownStateOf(deps, actor)
     const known = mayUseCaches() ? kept.get(team.id) : undefined
     countLookup(known?.key === key)
     if (known?.key === key) return known
-    const dynamicScores = team.banned ? [] : profileScores(shown(), team.id)
-    const solves = team.banned ? [] : shownSolves(shown(), team.id, world())
+    const dynamicScores = ownScores(deps, seen, team)
+    const solves = team.banned ? [] : shownSolves(seen, team.id, world())
     const text = envelope(goodOwnResults(view(team, { ...emptyRecord, dynamicScores, solves }, extras)))
     const [start, end] = divided(text, MARK)
     const own = {
@@ -58,8 +58,9 @@ export function ownResults(deps: OwnProfileDeps) {
   return ({ team: actor }: { readonly team: Actor }): Joined | ReturnType<typeof badToken> => {
     const team = world().team(actor.id)
     if (!team) return badToken()
-    const { tag, start, end } = ownOf(team, actor)
-    const { score, globalRank, divisionRank } = team.banned ? emptyRecord : shown().standing(team.id)
+    const { world: seen } = visibility.seenBy(actor)
+    const { tag, start, end } = ownOf(seen, team, actor)
+    const { score, globalRank, divisionRank } = ownStanding(deps, seen, team)
     return {
       kind: 'joined',
       etag: `"${tag}.${score}.${globalRank}.${divisionRank}"`,

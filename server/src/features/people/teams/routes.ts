@@ -5,6 +5,7 @@ import { on, type Endpoint } from '../../../http/handler.ts'
 import type { Limiter } from '../../../http/request/limiter.ts'
 import { refuse } from '../../../http/request/validate.ts'
 import { visibleToAll } from '../../contest/challenges/visible.ts'
+import { isIn, type Viewer } from '../../contest/visibility/rules.ts'
 import { orCollision } from './collision.ts'
 import { memberRoutes } from './member-routes.ts'
 import { ownFormV1, ownFormV2, ownProfile, type OwnProfileDeps } from './own-profile.ts'
@@ -26,13 +27,13 @@ export interface TeamDeps extends OwnProfileDeps {
 
 export function teamRoutes(deps: TeamDeps): Endpoint[] {
   return [
-    on(contract.readProfileV1, ({ params }) => {
-      const found = findPublic(deps, params.id)
+    on(contract.readProfileV1, ({ params, viewer }) => {
+      const found = findPublic(deps, params.id, viewer)
       return found ? contract.goodUserDataV1(views.profileV1(...found)) : replies.badUnknownUser()
     }),
 
-    on(contract.readProfileV2, ({ params }) => {
-      const found = findPublic(deps, params.id)
+    on(contract.readProfileV2, ({ params, viewer }) => {
+      const found = findPublic(deps, params.id, viewer)
       return found ? contract.goodUserDataV2(views.profileV2(...found)) : replies.badUnknownUser()
     }),
 
@@ -59,10 +60,14 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
 }
 
 /** A banned team has no public profile. */
-function findPublic({ shown, score }: TeamDeps, id: string) {
-  const { world } = visibleToAll(shown())
+function findPublic({ visibility, score }: TeamDeps, id: string, viewer: Viewer) {
+  const seen = visibility.seenBy(viewer)
+  const { world } = visibleToAll(seen.world)
   const team = world.team(id)
-  return team && !team.banned ? ([team, recordOf({ world, score }, team)] as const) : null
+  // The scoreboard may show the name of a team whose profile is closed.
+  return team && !team.banned && isIn(seen.extent.profiles, team.division)
+    ? ([team, recordOf({ world, score }, team)] as const)
+    : null
 }
 
 /** The checks run in the order of docs/reference/teams.md#changing-the-profile */

@@ -15,11 +15,14 @@ import {
   registrationRules,
   type RegistrationRules,
 } from '../settings/registration-rules.ts'
+import { closedParts, type Viewer } from '../../contest/visibility/rules.ts'
+import { perExtent, type Seen, type Visibility } from '../../contest/visibility/visibility.ts'
 import { effectiveSettings, pictureSources, type EventSettings } from '../settings/rules.ts'
 import { clientConfigV1, clientConfigV2, registrationView, type PublicDeployment } from './views.ts'
 
 export interface ClientConfigDeps {
-  /** As participants see it. */
+  readonly visibility: Visibility
+  /** All teams count for the maximum, whoever asks. */
   readonly world: () => WorldView
   readonly settingsDefaults: EventSettings
   readonly deployment: PublicDeployment
@@ -50,6 +53,7 @@ function countPlayers(view: WorldView): number {
 
 /** The public configuration, rendered once per version of the stored settings and pages. */
 export function clientConfigRoutes({
+  visibility,
   world,
   settingsDefaults,
   deployment,
@@ -57,10 +61,12 @@ export function clientConfigRoutes({
 }: ClientConfigDeps): Endpoint[] {
   const pagesKey = createPagesKey()
   const countTeams = memoizeLatest(countPlayers)
-  const isFull = (view: WorldView, { maxTeams }: RegistrationRules) =>
-    maxTeams !== null && countTeams(String(view.versions.teams), view) >= maxTeams
-  const both = memoizeLatest((view: WorldView) => {
-    const effective = effectiveSettings(settingsDefaults, view.settings)
+  const isFull = ({ maxTeams }: RegistrationRules) =>
+    maxTeams !== null && countTeams(String(world().versions.teams), world()) >= maxTeams
+  const render = ({ world: view, extent }: Seen) => {
+    const event = effectiveSettings(settingsDefaults, view.settings)
+    const effective = extent.hasHome ? event : withoutHome(event)
+    const closed = closedParts(event.visibility)
     const rules = registrationRules(settingsDefaults, view.settings)
     const enabled = isRegistrationOpen(rules, now())
     const shown = {
@@ -68,7 +74,7 @@ export function clientConfigRoutes({
       registrationsEnabled: deployment.registrationsEnabled === null ? null : enabled,
     }
     const config = clientConfigV2(effective, shown)
-    const registration = registrationView(rules, isFull(view, rules))
+    const registration = registrationView(rules, isFull(rules))
     const personal = hasPrerequisites(view) ? { prerequisites: true as const } : {}
     const statistics = view.settings.statisticsPublic ? { statistics: true as const } : {}
     const sources = pictureSources(view.settings, deployment.uploadsOrigin)
@@ -78,16 +84,34 @@ export function clientConfigRoutes({
     return {
       v1: prepare(goodClientConfigV1(clientConfigV1(effective, shown))),
       v2: prepare(
-        goodClientConfigV2({ ...config, ...registration, ...personal, ...statistics, ...pages, ...pictures }),
+        goodClientConfigV2({
+          ...config,
+          ...registration,
+          ...personal,
+          ...statistics,
+          ...pages,
+          ...(Object.keys(closed).length > 0 && { visibility: closed }),
+          ...pictures,
+        }),
       ),
     }
-  })
-  function current() {
-    const view = world()
+  }
+  const bothOf = perExtent(() => memoizeLatest(render))
+  function current(viewer: Viewer) {
+    const seen = visibility.seenBy(viewer)
+    const { world: view, extent } = seen
     const rules = registrationRules(settingsDefaults, view.settings)
-    const state = [hasPrerequisites(view), isRegistrationOpen(rules, now()), isFull(view, rules)].map(Number)
-    return both(`${view.settingsKey} ${state.join('')} ${pagesKey(view)}`, view)
+    const state = [hasPrerequisites(view), isRegistrationOpen(rules, now()), isFull(rules)].map(Number)
+    return bothOf(extent)(`${view.settingsKey} ${state.join('')} ${pagesKey(view)}`, seen)
   }
 
-  return [on(getClientConfigV1, () => current().v1), on(getClientConfigV2, () => current().v2)]
+  return [
+    on(getClientConfigV1, ({ viewer }) => current(viewer).v1),
+    on(getClientConfigV2, ({ viewer }) => current(viewer).v2),
+  ]
+}
+
+/** The name and the times are open to everybody: a client needs them to sign in. */
+function withoutHome(event: EventSettings): EventSettings {
+  return { ...event, homeContent: '', sponsors: [], meta: { description: '', imageUrl: '' } }
 }

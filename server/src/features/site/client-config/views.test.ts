@@ -6,6 +6,7 @@ import { clientConfigV1, clientConfigV2, type PublicDeployment } from './views.t
 
 const settings: EventSettings = {
   ctfName: 'Spring CTF',
+  visibility: {},
   homeContent: '# Home',
   startTime: 1000,
   endTime: 2000,

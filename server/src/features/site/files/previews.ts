@@ -1,6 +1,8 @@
 import { escapeHtml } from '../../../lib/escape-html.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { isOpenFor } from '../../contest/challenges/visible.ts'
+import { isIn } from '../../contest/visibility/rules.ts'
+import { isOpenToEverybody, type Seen, type Visibility } from '../../contest/visibility/visibility.ts'
 import { findPublished, textFor } from '../pages/rules.ts'
 import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
 import { TITLES } from './page-texts.ts'
@@ -9,8 +11,7 @@ import { plainExcerpt, plainLine } from './plain-excerpt.ts'
 // What chats and search engines show for a link. Browsers get the index page without it, which is prepared once.
 
 export interface PreviewSource {
-  /** What participants see. */
-  readonly world: () => WorldView
+  readonly visibility: Visibility
   readonly defaults: EventSettings
   /** Public URL of the site, without a trailing slash. */
   readonly origin: string
@@ -48,13 +49,15 @@ export function isCrawler(userAgent: string | undefined): boolean {
 export function withPreview(page: string, path: string, source: PreviewSource): string {
   const { origin } = source
   const known = canonicalOf(path)
-  const event = effectiveSettings(source.defaults, source.world().settings)
-  const own = previewOf(known, event, source)
+  const seen = source.visibility.seenBy(null)
+  const event = effectiveSettings(source.defaults, seen.world.settings)
+  const meta = isOpenToEverybody(source.visibility, 'home') ? event.meta : { description: '', imageUrl: '' }
+  const own = previewOf(known, event, { ...source, seen })
   const name = plainLine(event.ctfName, MAX_TITLE)
   const title = own.title === undefined ? name : `${plainLine(own.title, MAX_TITLE)} · ${name}`
-  const description = plainLine(own.description || event.meta.description, MAX_DESCRIPTION)
+  const description = plainLine(own.description || meta.description, MAX_DESCRIPTION)
   const url = origin + known.split('/').map(encodeURIComponent).join('/')
-  const image = imageOf(own.image ?? event.meta.imageUrl, origin)
+  const image = imageOf(own.image ?? meta.imageUrl, origin)
   const properties = {
     'og:type': 'website',
     'og:site_name': name,
@@ -91,13 +94,17 @@ function imageOf(image: string, origin: string): string | null {
 }
 
 /** Only what everyone may read without signing in: the gates of the same reads of the API. */
-function previewOf(path: string, { startTime }: EventSettings, { world, now }: PreviewSource): Preview {
+function previewOf(
+  path: string,
+  { startTime }: EventSettings,
+  { seen, now }: Pick<PreviewSource, 'now'> & { readonly seen: Seen },
+): Preview {
   const [, kind = '', id = ''] = /^\/(challenges|profile|pages)\/([^/]+)$/.exec(path) ?? []
-  const view = world()
+  const { world: view } = seen
   if (kind === 'pages') return pagePreview(view, id)
   if (kind === '') return Object.hasOwn(TITLES, path) ? { title: TITLES[path] ?? '' } : {}
   if (now() < startTime) return {}
-  return kind === 'challenges' ? challengePreview(view, id) : teamPreview(view, id)
+  return kind === 'challenges' ? challengePreview(view, id) : teamPreview(seen, id)
 }
 
 function pagePreview(view: WorldView, slug: string): Preview {
@@ -114,9 +121,9 @@ function challengePreview(view: WorldView, id: string): Preview {
   return { title: name, description: [category, author].filter(Boolean).join(' · ') }
 }
 
-function teamPreview(view: WorldView, id: string): Preview {
-  const team = view.team(id)
-  if (!team || team.banned) return {}
+function teamPreview({ world, extent }: Seen, id: string): Preview {
+  const team = world.team(id)
+  if (!team || team.banned || !isIn(extent.profiles, team.division)) return {}
   const { name, avatarUrl } = team
   return { title: name, ...(avatarUrl !== null && { image: avatarUrl }) }
 }

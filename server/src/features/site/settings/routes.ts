@@ -3,6 +3,7 @@ import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import type { SettingsOverrides, WorldView } from '../../../world/model.ts'
 import { registrationRules, registrationWarnings } from './registration-rules.ts'
+import { visibilityWarnings } from '../../contest/visibility/rules.ts'
 import { effectiveSettings, timeWarnings, type EventSettings } from './rules.ts'
 import { updateOverrides } from './store.ts'
 import { defaultsView, overridesView } from './views.ts'
@@ -15,9 +16,11 @@ export interface SettingsDeps {
 
 export function settingsRoutes({ db, world, settingsDefaults }: SettingsDeps): Endpoint[] {
   const both = (overrides: SettingsOverrides) => {
+    const event = effectiveSettings(settingsDefaults, overrides)
     const warnings = [
-      ...timeWarnings(effectiveSettings(settingsDefaults, overrides)),
+      ...timeWarnings(event),
       ...registrationWarnings(registrationRules(settingsDefaults, overrides)),
+      ...visibilityWarnings(event.visibility, overrides.statisticsPublic === true),
     ]
     return {
       overrides: overridesView(overrides),

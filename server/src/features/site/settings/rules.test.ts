@@ -3,6 +3,7 @@ import { effectiveSettings, pictureSources, sitePictureSources, type EventSettin
 
 const defaults: EventSettings = {
   ctfName: 'Default CTF',
+  visibility: {},
   homeContent: '# Home',
   startTime: 1000,
   endTime: 2000,
@@ -26,6 +27,7 @@ describe('effective settings', () => {
       startTime: 1,
       endTime: 2,
       freezeTime: 1,
+      visibility: { scoreboard: 'division' as const },
       sponsors: [{ name: 'B', icon: 'b', description: 'second', url: 'https://b.test' }],
       meta: { description: 'stored', imageUrl: '/stored.png' },
       faviconUrl: '/f',

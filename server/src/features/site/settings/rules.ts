@@ -1,8 +1,10 @@
 import type { SettingsPatch } from '@pennant/contract/admin-settings.ts'
+import type { VisibilitySettings } from '@pennant/contract/visibility.ts'
 import type { z } from 'zod'
 import { effectiveTimes, freezeTimeOf, isScheduled } from '../../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
 import type { RegistrationDefaults } from './registration-rules.ts'
+import { effectiveVisibility } from '../../contest/visibility/rules.ts'
 
 export interface Sponsor {
   readonly name: string
@@ -23,6 +25,8 @@ export interface EventSettings extends RegistrationDefaults {
   readonly meta: { readonly description: string; readonly imageUrl: string }
   /** Null if the deployment has none. */
   readonly faviconUrl: string | null
+  /** Who sees which part of the event. */
+  readonly visibility: VisibilitySettings
   /** Empty if there is none. */
   readonly logoLightUrl: string
   readonly logoDarkUrl: string
@@ -38,6 +42,7 @@ export function effectiveSettings(defaults: EventSettings, overrides: SettingsOv
     homeContent: overrides.homeContent ?? defaults.homeContent,
     ...effectiveTimes(defaults, overrides),
     freezeTime: freezeTimeOf(defaults.freezeTime, overrides),
+    visibility: effectiveVisibility(defaults.visibility, overrides),
     sponsors: overrides.sponsors ?? defaults.sponsors,
     meta: {
       description: overrides.meta?.description ?? defaults.meta.description,

@@ -1,4 +1,5 @@
 import type { Settings } from '@pennant/contract/admin-settings.ts'
+import type { VisibilitySettings } from '@pennant/contract/visibility.ts'
 import type { z } from 'zod'
 import { definedOf } from '../../../lib/defined-of.ts'
 import { NOT_SCHEDULED } from '../../../lib/event-times.ts'
@@ -29,7 +30,7 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     logoLightUrl,
     logoDarkUrl,
   } = overrides
-  const { sponsors, meta } = overrides
+  const { sponsors, meta, visibility } = overrides
   const view: z.input<typeof Settings> = {
     ctfName,
     homeContent,
@@ -44,6 +45,7 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     registrationClosesAt,
     maxTeams,
     waitingList,
+    visibility: visibility as VisibilitySettings | undefined,
     sponsors: sponsors?.map(sponsorView),
     meta: meta && definedOf({ description: meta.description, imageUrl: meta.imageUrl }),
     faviconUrl,
@@ -64,6 +66,7 @@ export function defaultsView(defaults: EventSettings): z.input<typeof Settings> 
     ...(endTime < NOT_SCHEDULED ? { endTime } : {}),
     ...(freezeTime == null ? {} : { freezeTime }),
     ...registrationDefaults(defaults),
+    ...(Object.keys(defaults.visibility).length > 0 && { visibility: defaults.visibility }),
     sponsors: sponsors.map(sponsorView),
     meta: { description: meta.description, imageUrl: meta.imageUrl },
     ...(defaults.faviconUrl === null ? {} : { faviconUrl: defaults.faviconUrl }),

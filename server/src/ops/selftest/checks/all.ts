@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts'
 import { accountChecks } from './accounts.ts'
+import { closedPartChecks } from './closed-parts.ts'
 import { documentChecks } from './documents.ts'
 import { fileChecks } from './files.ts'
 import { limitChecks } from './limits.ts'
@@ -16,6 +17,7 @@ import { webhookChecks } from './webhooks.ts'
 export const allChecks: readonly Check[] = [
   ...permissionChecks,
   ...visibilityChecks,
+  ...closedPartChecks,
   ...tokenChecks,
   ...raceChecks,
   ...webhookChecks,

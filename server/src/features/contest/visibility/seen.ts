@@ -1,0 +1,248 @@
+import { mayUseCaches } from '../../../lib/caching.ts'
+import type { Challenge, TeamRow, WorldView } from '../../../world/model.ts'
+import type { ChallengeScores, ChallengeSolves, PastRanks, Solve, Standing } from '../../../world/reads.ts'
+import { isIn, type Extent, type Teams } from './rules.ts'
+
+// The world as callers with the same extent may see it. What is not in it cannot leak: a team of another division, and the results
+// and challenges of a closed part, look as if they did not exist. Points are those of all divisions.
+
+const views = new WeakMap<WorldView, Map<string, WorldView>>()
+/** Bounds the views of a world: divisions come from the configuration. */
+const MAX_VIEWS = 256
+
+export function seenIn(world: WorldView, extent: Extent): WorldView {
+  if (extent.key === '') return world
+  if (!mayUseCaches()) return limited(world, extent)
+  const known = views.get(world) ?? new Map<string, WorldView>()
+  views.set(world, known)
+  let view = known.get(extent.key)
+  if (!view) {
+    if (known.size >= MAX_VIEWS) known.clear()
+    known.set(extent.key, (view = limited(world, extent)))
+  }
+  return view
+}
+
+/** The same world, read live. */
+function limited(world: WorldView, extent: Extent): WorldView {
+  const { key } = extent
+  const own = {
+    ...teamReads(world, extent),
+    ...challengeReads(world, extent),
+    ...resultReads(world, extent),
+    solvesKey: (id: string) => world.solvesKey(id) + key,
+  }
+  const view = Object.assign(Object.create(world) as WorldView, own)
+  for (const name of ['boardKey', 'placesKey', 'settingsKey'] as const)
+    Object.defineProperty(view, name, { get: () => world[name] + key, configurable: true })
+  return view
+}
+
+function teamReads(world: WorldView, { board, profiles }: Extent): Partial<WorldView> {
+  const plain = new WeakMap<TeamRow, TeamRow>()
+
+  function withoutProfile(row: TeamRow): TeamRow {
+    const known = plain.get(row) ?? { ...row, avatarUrl: null, countryCode: null, statusText: null }
+    plain.set(row, known)
+    return known
+  }
+
+  function seen(row: TeamRow | undefined): TeamRow | undefined {
+    if (!row || isIn(profiles, row.division)) return row
+    return isIn(board, row.division) ? withoutProfile(row) : undefined
+  }
+
+  return {
+    team: (id) => seen(world.team(id)),
+    *teams() {
+      for (const row of world.teams()) {
+        const shown = seen(row)
+        if (shown) yield shown
+      }
+    },
+    findTeamByExtrankId: (id) => seen(world.findTeamByExtrankId(id)),
+    findTeamByEmail: (address) => seen(world.findTeamByEmail(address)),
+  }
+}
+
+function challengeReads(world: WorldView, { hasChallenges, board }: Extent): Partial<WorldView> {
+  const isCounted = hasChallenges && isDivision(board)
+  if (hasChallenges && !isCounted) {
+    // Lists are keys of caches, so no other view may have the same one.
+    const lists = memo((all: readonly Challenge[]) => [...all])
+    return { publicChallenges: () => lists(world.publicChallenges()) }
+  }
+  const none: readonly Challenge[] = []
+  const render = () => {
+    const one = memo((challenge: Challenge): Challenge => {
+      if (!hasChallenges) return { ...challenge, isPublic: false }
+      const { id, scoringKind } = challenge
+      const list = scoringKind === 'dynamic' ? scoresIn(world, id, board) : solvesIn(world, id, board)
+      return { ...challenge, solveCount: list.length }
+    })
+    return { one, list: memo((all: readonly Challenge[]) => all.map(one)) }
+  }
+  let version = world.versions.teams
+  let rendered = render()
+  /** New solves make new challenges; a team that changes its division does not. */
+  const current = () => {
+    if (world.versions.teams === version) return rendered
+    version = world.versions.teams
+    return (rendered = render())
+  }
+  return {
+    challenge(id) {
+      const found = world.challenge(id)
+      return found && current().one(found)
+    },
+    challenges: () => current().list(world.challenges()),
+    publicChallenges: () => (hasChallenges ? current().list(world.publicChallenges()) : none),
+  }
+}
+
+function resultReads(world: WorldView, { board, hasChallenges }: Extent): Partial<WorldView> {
+  const has = (teamId: string) => isIn(board, world.team(teamId)?.division)
+  const division = isDivision(board) ? board.division : null
+  /** The division that a filter leads to; undefined for all, null for none. */
+  const filtered = (asked: string | undefined) => {
+    if (board === 'none') return null
+    return division === null ? asked : asked === undefined || asked === division ? division : null
+  }
+  const all = (ids: readonly string[]) => ids.filter(has)
+  return {
+    standing: (id) => (has(id) ? ranksIn(world.standing(id), division) : NO_STANDING),
+    rankedCount: (asked) => countOf(world, filtered(asked)),
+    ranked(page) {
+      const within = filtered(page.division)
+      return within === null ? [] : world.ranked({ ...page, division: within })
+    },
+    searchRanked(text, asked) {
+      const within = filtered(asked)
+      return within === null ? [] : world.searchRanked(text, within)
+    },
+    solve(challengeId, teamId) {
+      const found = has(teamId) ? world.solve(challengeId, teamId) : undefined
+      return found && placedIn(found, division)
+    },
+    hasSolved: (challengeId, teamId) => has(teamId) && world.hasSolved(challengeId, teamId),
+    solvedMarks: (list, teamId) =>
+      has(teamId) ? world.solvedMarks(list, teamId) : new Uint8Array(list.length),
+    solvedAt: (challengeId, teamId) => (has(teamId) ? world.solvedAt(challengeId, teamId) : null),
+    solvesOfTeam: (id) => (has(id) ? world.solvesOfTeam(id) : []),
+    solvesOfChallenge: (id) => solvesIn(world, id, board),
+    solveCountOfTeam: (id) => (has(id) ? world.solveCountOfTeam(id) : 0),
+    dynamicScores: (id) => (has(id) && hasChallenges ? world.dynamicScores(id) : []),
+    dynamicScore: (challengeId, id) =>
+      has(id) && hasChallenges ? world.dynamicScore(challengeId, id) : undefined,
+    feedScoresOfTeam: (id) => (has(id) ? world.feedScoresOfTeam(id) : []),
+    scoresOfChallenge: (id) => scoresIn(world, id, hasChallenges ? board : 'none'),
+    graph: (ids, sampleMs) => world.graph(all(ids), sampleMs),
+    scoresAt: (ids, past) =>
+      world.scoresAt(ids, past).map((scores, at) => (has(ids[at] ?? '') ? scores : scores.map(() => 0))),
+    ranksAt: (time, sampleMs) => pastIn(world.ranksAt(time, sampleMs), { has, division }),
+  }
+}
+
+const NO_STANDING: Standing = { score: 0, globalRank: null, divisionRank: null }
+
+function isDivision(teams: Teams): teams is Exclude<Teams, string> {
+  return typeof teams === 'object'
+}
+
+function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>()
+  return (key) => {
+    let value = known.get(key)
+    if (value === undefined) known.set(key, (value = compute(key)))
+    return value
+  }
+}
+
+function countOf(world: WorldView, division: string | null | undefined): number {
+  return division === null ? 0 : world.rankedCount(division)
+}
+
+/** Within a division its ranks are the only ones. */
+function ranksIn(standing: Standing, division: string | null): Standing {
+  return division === null ? standing : { ...standing, globalRank: standing.divisionRank }
+}
+
+function placedIn(solve: Solve, division: string | null): Solve {
+  return division === null ? solve : { ...solve, globalRank: solve.divisionRank }
+}
+
+interface Kept {
+  readonly key: string
+  readonly list: ChallengeSolves
+}
+
+function listOf(solves: readonly Solve[]): ChallengeSolves {
+  const positions = new Map(solves.map(({ teamId }, at) => [teamId, at + 1]))
+  return {
+    length: solves.length,
+    slice: (offset, limit) => solves.slice(offset, offset + limit),
+    countBefore: (at) => solves.filter(({ createdAt }) => createdAt < at).length,
+    positionOf: (teamId) => positions.get(teamId) ?? null,
+  }
+}
+
+const NO_SOLVES = listOf([])
+
+/** The solves of each challenge by division: a solve makes the list of its challenge alone again. */
+const solvesOf = new WeakMap<WorldView, Map<string, Kept>>()
+
+function solvesIn(world: WorldView, id: string, board: Teams): ChallengeSolves {
+  if (board === 'all') return world.solvesOfChallenge(id)
+  return isDivision(board) ? solvesOfDivision(world, id, board.division) : NO_SOLVES
+}
+
+function solvesOfDivision(world: WorldView, id: string, division: string): ChallengeSolves {
+  const known = solvesOf.get(world) ?? new Map<string, Kept>()
+  solvesOf.set(world, known)
+  const name = JSON.stringify([id, division])
+  // Teams that change their division are in the board's version.
+  const key = `${world.solvesKey(id)} ${world.versions.teams}`
+  const found = known.get(name)
+  if (found?.key === key && mayUseCaches()) return found.list
+  const all = world.solvesOfChallenge(id)
+  const solves = all
+    .slice(0, all.length)
+    .filter(({ teamId }) => world.team(teamId)?.division === division)
+    .map((solve) => placedIn(solve, division))
+  const list = listOf(solves)
+  known.set(name, { key, list })
+  return list
+}
+
+function scoresIn(world: WorldView, id: string, board: Teams): ChallengeScores {
+  const all = world.scoresOfChallenge(id)
+  if (board === 'all') return all
+  const scores = isDivision(board)
+    ? all
+        .slice(0, all.length)
+        .filter(({ teamId }) => isIn(board, world.team(teamId)?.division))
+        .map((score, at) => ({ ...score, rank: at + 1 }))
+    : []
+  const ranks = new Map(scores.map(({ teamId, rank }) => [teamId, rank]))
+  return {
+    length: scores.length,
+    slice: (offset, limit) => scores.slice(offset, offset + limit),
+    rankOf: (teamId) => ranks.get(teamId) ?? null,
+    graph: (ids, sampleMs) =>
+      all.graph(ids, sampleMs).map((points, at) => (ranks.has(ids[at] ?? '') ? points : [])),
+  }
+}
+
+interface Within {
+  readonly has: (teamId: string) => boolean
+  readonly division: string | null
+}
+
+function pastIn(past: PastRanks, { has, division }: Within): PastRanks {
+  const only = (ranks: ReadonlyMap<string, number>) => new Map([...ranks].filter(([id]) => has(id)))
+  const inDivision = only(past.inDivision)
+  // In rank order, as all maps of the past.
+  const global = only(past.global)
+  if (division !== null) for (const id of global.keys()) global.set(id, inDivision.get(id) ?? 0)
+  return { ...past, global, inDivision, scores: only(past.scores) }
+}
