@@ -35,9 +35,8 @@ export async function startOpenIdProvider(redirectUri: string): Promise<OpenIdPr
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const accounts = new Map<string, Record<string, unknown>>()
-  // A variable, because the package has no types.
-  const name: string = 'oidc-provider'
-  const { default: Provider } = (await import(name)) as {
+  // @ts-expect-error -- the package has no types
+  const { default: Provider } = (await import('oidc-provider')) as {
     default: new (issuer: string, options: object) => OidcProvider
   }
   const clients = [ourClient, otherClient].map(({ clientId, clientSecret }) => ({

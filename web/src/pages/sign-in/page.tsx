@@ -63,9 +63,11 @@ function PersonWays({ sendsMail, next }: { readonly sendsMail: boolean; readonly
   const text = useMessages(personSignInMessages)
   return (
     <Section title={text.asPerson}>
-      <p>{text.asPersonText}</p>
-      <ProviderButtons next={next} />
-      {sendsMail && <MailLinkForm />}
+      <div className={styles.form}>
+        <p>{text.asPersonText}</p>
+        <ProviderButtons next={next} />
+        {sendsMail && <MailLinkForm />}
+      </div>
     </Section>
   )
 }
