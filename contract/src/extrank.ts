@@ -44,7 +44,7 @@ const own = {
   path: '/api/v1/users/me/auth/extrank',
   auth: 'required',
   scope: null,
-  ownTokenOnly: true,
+  captainOnly: true,
 } as const
 
 export const setExtrank = route({

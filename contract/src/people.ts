@@ -161,7 +161,7 @@ export const leaveTeam = route({
 })
 
 const ofTeam = { auth: 'required', scope: null, limits: ['teamWrites'] } as const
-const managed = { ...ofTeam, ownTokenOnly: true } as const
+const managed = { ...ofTeam, captainOnly: true } as const
 
 export const listTeamPeople = route({
   ...ofTeam,

@@ -85,15 +85,14 @@ export interface Route {
   /** All are required. Only with `auth: 'required'`. */
   readonly perms?: readonly Permission[]
   /**
-   * What an API token needs; null: no API token may use the route, nor one of another site (`badPerms`). `Scoped` demands it of each route that uses the token of a
-   * team: docs/reference/api-tokens.md#scopes
+   * What an API token needs; null: no API token may use the route, nor one of another site (`badPerms`). `Scoped` demands it of
+   * each route that uses the token of a team: docs/reference/api-tokens.md#scopes
    */
   readonly scope?: Scope | null
-  /**
-   * Refuses tokens that another site obtained through external-auth, and people who are not captain, with `badPerms`: the
-   * route returns or changes credentials of the team.
-   */
+  /** Refuses tokens that another site obtained through external-auth, with `badPerms`. */
   readonly ownTokenOnly?: boolean
+  /** The route changes how the team signs in: refuses as `ownTokenOnly`, and people who are not captain, with `badPerms`. */
+  readonly captainOnly?: boolean
   /** Only with `auth: 'public'` and a gate: the token also decides which challenges exist for the caller. */
   readonly personal?: boolean
   /** Refuses banned teams with `badPerms`, before any gate. */

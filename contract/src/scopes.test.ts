@@ -37,7 +37,9 @@ test('no API token may use routes of credentials and permissions', () => {
   expect(allRoutes.filter(({ scope }) => scope === null).map(nameOf)).toEqual(
     expect.arrayContaining([...NEVER]),
   )
-  const open = allRoutes.filter(({ scope, ownTokenOnly }) => ownTokenOnly && scope).map(nameOf)
+  const open = allRoutes
+    .filter(({ scope, ownTokenOnly, captainOnly }) => (ownTokenOnly || captainOnly) && scope)
+    .map(nameOf)
   expect(open.filter((name) => !name.includes('/messages'))).toEqual([])
 })
 

@@ -235,7 +235,7 @@ const setEmail = {
     "Change the email address of the caller's team. If mail is configured, the new address must confirm it.",
   auth: 'required',
   scope: null,
-  ownTokenOnly: true,
+  captainOnly: true,
 } as const
 const setEmailReplies = [
   goodVerifySent,
@@ -273,7 +273,7 @@ export const removeEmail = route({
   summary: "Remove the email address of the caller's team, if the ranking site remains to sign in with.",
   auth: 'required',
   scope: null,
-  ownTokenOnly: true,
+  captainOnly: true,
   limits: ['accountChanges'],
   compatible: true,
   replies: [goodEmailRemoved, badToken, badPerms, badEndpoint, badEmailNoExists, badZeroAuth, badUnknownUser],
@@ -286,7 +286,7 @@ export const signOutEverywhere = route({
     "Invalidate all tokens of the caller's team, including the team token and those of other sites, and return new ones.",
   auth: 'required',
   scope: null,
-  ownTokenOnly: true,
+  captainOnly: true,
   secret: true,
   limits: ['accountChanges'],
   replies: [goodSignOutEverywhere, badToken, badPerms, badRateLimit],

@@ -133,12 +133,12 @@ describe('paths', () => {
 
   test.each(aliasRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s needs what its route needs',
-    async (call, { auth, perms, ownTokenOnly }) => {
+    async (call, { auth, perms, captainOnly }) => {
       if (auth === 'required') expect((await send(call)).kind).toBe('badToken')
       const { id, token } = await contest.team()
       if (perms) expect((await send(call, { token })).kind).toBe('badPerms')
       const external = contest.app.stores.tokens.issueExternal(id, contest.clock.now())
-      if (ownTokenOnly) expect((await send(call, { token: external })).kind).toBe('badPerms')
+      if (captainOnly) expect((await send(call, { token: external })).kind).toBe('badPerms')
       expect((await send(`${call}/`, { token })).kind).toBe('badEndpoint')
     },
   )

@@ -236,7 +236,8 @@ function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Ste
     if (auth === 'person') return person ? null : replies.badNoPerson()
     if (!team) return replies.badNoTeam()
     if (!hasPermissions(team.perms, perms)) return replies.badPerms()
-    if (route.ownTokenOnly && !ownsCredentials(team)) return replies.badPerms()
+    if (route.ownTokenOnly && team.isExternal) return replies.badPerms()
+    if (route.captainOnly && !ownsCredentials(team)) return replies.badPerms()
     if (route.scope === null && team.isExternal) return replies.badPerms()
     return route.notBanned && team.banned ? replies.badPerms() : null
   }

@@ -2,7 +2,8 @@ import { listActions } from '@pennant/contract/actions.ts'
 import { login, testToken } from '@pennant/contract/accounts.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
+import { listMessageThreads } from '@pennant/contract/messages.ts'
+import { readOwnProfileV2, signOutEverywhere } from '@pennant/contract/teams.ts'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { personIn, teamless } from '../../../../test/people.ts'
@@ -92,4 +93,15 @@ test('a deleted team leaves its people without one', async () => {
     tx.changed('teams', [team.id])
   })
   expect(await kindOf(captain.token)).toBe('badNoTeam')
+})
+
+test('every person of a team may write to the organisers; only the captain signs all out', async () => {
+  const team = await contest.team('crew')
+  const [captain, member] = [
+    await personIn(contest, team.id, { isCaptain: true }),
+    await personIn(contest, team.id),
+  ]
+  expect((await contest.call(listMessageThreads, { token: member.token })).kind).toBe('goodMessageThreads')
+  expect((await contest.call(signOutEverywhere, { token: member.token })).kind).toBe('badPerms')
+  expect((await contest.call(signOutEverywhere, { token: captain.token })).kind).toBe('goodSignOutEverywhere')
 })
