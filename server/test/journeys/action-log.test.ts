@@ -44,6 +44,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
     'needs an empty contest: server/src/ops/import/upload/routes.test.ts checks its entry',
   'POST /api/v2/admin/upload/picture':
     'needs another site: server/src/features/site/uploads/routes.test.ts checks its entry',
+  'POST /api/v2/admin/mailings/preview': 'counts addresses and sends nothing',
   'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
   'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
 }
@@ -89,27 +90,31 @@ const file = (field: string, content: Buffer | string) => {
   form.append(field, new File([new Uint8Array(Buffer.from(content))], `file-${++serial}`))
   return form
 }
-const incident = {
-  title: 'Slow',
-  severity: 'minor',
-  components: ['site'],
-  state: 'investigating',
-  text: 'We look.',
-}
+const firstUpdate = { state: 'investigating', text: 'We look.' }
+const incident = { title: 'Slow', severity: 'minor', components: ['site'], ...firstUpdate }
+const mail = async () => ({
+  subject: 'News',
+  content: 'Hello {name}',
+  topic: 'event',
+  to: { addresses: 'teams', ids: [(await contest.team()).id] },
+})
 const announcement = { data: { title: 'News' } }
 const newPage = () => ({
   data: { slug: `page-${++serial}`, texts: [{ language: 'en', title: 'Rules', content: '' }] },
 })
-async function page(): Promise<string> {
-  const { page: made } = await first('POST /api/v2/admin/pages', { body: newPage() })
-  return String(made?.['id'])
-}
+const page = () => idFrom('POST /api/v2/admin/pages', newPage(), 'page')
 const edit = { data: { name: 'Edited', flags: [secretFlag], hidden: true } }
 const client = { name: 'Chat', redirectUri: 'https://chat.example' }
 
 /** Sends a request of another route first and returns its data. */
 async function first(name: string, request: Request): Promise<Record<string, Record<string, string>>> {
   return (await send(name, request)).data as Record<string, Record<string, string>>
+}
+
+/** The parameters of what another route makes; `field` of its data, or the data itself. */
+async function idFrom(name: string, body: object, field?: string): Promise<Request> {
+  const data = await first(name, { body })
+  return { params: { id: (field === undefined ? data : data[field])?.['id'] } }
 }
 
 async function wave(): Promise<Request> {
@@ -125,11 +130,8 @@ const adjustment = async () => ({
 
 async function hint(): Promise<{ readonly id: string; readonly challengeId: string }> {
   const challengeId = await challenge()
-  const body = { data: { text: 'Look twice.', price: 5 } }
-  const { hint: made } = await first('POST /api/v2/admin/challs/:id/hints', {
-    params: { id: challengeId },
-    body,
-  })
+  const request = { params: { id: challengeId }, body: { data: { text: 'Look twice.', price: 5 } } }
+  const { hint: made } = await first('POST /api/v2/admin/challs/:id/hints', request)
   return { id: String(made?.['id']), challengeId }
 }
 
@@ -141,20 +143,18 @@ const thread = async () => ({ params: { id: (await ask(contest, await contest.te
 const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'PATCH /api/v2/admin/users/:id/avatar': async () => ({ ...(await team()), form: new FormData() }),
   'POST /api/v2/admin/announcements': async () => ({ body: announcement }),
-  'PUT /api/v2/admin/announcements/:id': async () => {
-    const { announcement: made } = await first('POST /api/v2/admin/announcements', { body: announcement })
-    return { params: { id: made?.['id'] }, body: { data: { version: 1, title: 'Renamed' } } }
-  },
-  'DELETE /api/v2/admin/announcements/:id': async () => {
-    const { announcement: made } = await first('POST /api/v2/admin/announcements', { body: announcement })
-    return { params: { id: made?.['id'] } }
-  },
+  'PUT /api/v2/admin/announcements/:id': async () => ({
+    ...(await idFrom('POST /api/v2/admin/announcements', announcement, 'announcement')),
+    body: { data: { version: 1, title: 'Renamed' } },
+  }),
+  'DELETE /api/v2/admin/announcements/:id': () =>
+    idFrom('POST /api/v2/admin/announcements', announcement, 'announcement'),
   'POST /api/v2/admin/pages': async () => ({ body: newPage() }),
   'PUT /api/v2/admin/pages/:id': async () => ({
-    params: { id: await page() },
+    ...(await page()),
     body: { data: { version: 1, published: true } },
   }),
-  'DELETE /api/v2/admin/pages/:id': async () => ({ params: { id: await page() } }),
+  'DELETE /api/v2/admin/pages/:id': page,
   'PUT /api/v2/admin/page-order': async () => {
     await page()
     await page()
@@ -162,14 +162,11 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     return { body: { ids: ids.map(({ id }) => id).toReversed() } }
   },
   'POST /api/v2/admin/incidents': async () => ({ body: incident }),
-  'POST /api/v2/admin/incidents/:id/updates': async () => {
-    const { id } = await first('POST /api/v2/admin/incidents', { body: incident })
-    return { params: { id }, body: { state: 'resolved', text: 'Done.' } }
-  },
-  'DELETE /api/v2/admin/incidents/:id': async () => {
-    const { id } = await first('POST /api/v2/admin/incidents', { body: incident })
-    return { params: { id } }
-  },
+  'POST /api/v2/admin/incidents/:id/updates': async () => ({
+    ...(await idFrom('POST /api/v2/admin/incidents', incident)),
+    body: { state: 'resolved', text: 'Done.' },
+  }),
+  'DELETE /api/v2/admin/incidents/:id': () => idFrom('POST /api/v2/admin/incidents', incident),
   'POST /api/v2/admin/teams/import': async () => ({
     body: { data: { csv: `name,email\nImported ${++serial},i${serial}@x.test`, dryRun: false } },
   }),
@@ -182,10 +179,8 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     return { body: { data: { ids: codes.map(({ id }) => id) } } }
   },
   'POST /api/v2/admin/external-auth/clients': async () => ({ body: client }),
-  'DELETE /api/v2/admin/external-auth/clients/:id': async () => {
-    const { id } = await first('POST /api/v2/admin/external-auth/clients', { body: client })
-    return { params: { id } }
-  },
+  'DELETE /api/v2/admin/external-auth/clients/:id': () =>
+    idFrom('POST /api/v2/admin/external-auth/clients', client),
   'PUT /api/v1/admin/challs/:id': async () => ({
     params: { id: await challenge() },
     body: { data: { name: 'Edited', flag: `flag{${SECRET}}` } },
@@ -237,10 +232,8 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'POST /api/v2/admin/people/:id/sign-out': () => person(),
   'DELETE /api/v2/admin/people/:id': () => person(),
   'POST /api/v2/admin/adjustments': async () => ({ body: await adjustment() }),
-  'DELETE /api/v2/admin/adjustments/:id': async () => {
-    const { adjustment: made } = await first('POST /api/v2/admin/adjustments', { body: await adjustment() })
-    return { params: { id: made?.['id'] } }
-  },
+  'DELETE /api/v2/admin/adjustments/:id': async () =>
+    await idFrom('POST /api/v2/admin/adjustments', await adjustment(), 'adjustment'),
   'POST /api/v2/admin/challs/:id/hints': async () => ({
     params: { id: await challenge() },
     body: { data: { text: 'Look twice.' } },
@@ -264,6 +257,10 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     body: { data: { version: NEW_THREAD, closed: true } },
   }),
   'PUT /api/v2/admin/message-options': async () => ({ body: { data: { version: 1, afterEnd: true } } }),
+  'POST /api/v2/admin/mailings': async () => ({ body: { data: { ...(await mail()), count: 1 } } }),
+  'POST /api/v2/admin/mailings/test': async () => ({ body: { data: await mail() } }),
+  'DELETE /api/v2/admin/mailings/:id': async () =>
+    await idFrom('POST /api/v2/admin/mailings', { data: { ...(await mail()), count: 1 } }, 'mailing'),
   'POST /api/v2/admin/waves': async () => ({ body: { data: { name: `Wave ${++serial}` } } }),
   'PUT /api/v2/admin/waves/:id': async () => ({
     ...(await wave()),

@@ -10,10 +10,14 @@ const lines = readdirSync(folder).flatMap((name) =>
     .map((line) => `${name}: ${line.trim()}`),
 )
 
+/** Pages that only one person uses. */
+const TO_A_PERSON = /^person-[\w-]+\.ts:/
+
 test('German texts address teams as "ihr", never as "Sie" or "du"', () => {
   // Capitalized inside a sentence, it is the polite form.
   const others = /[a-zäöüß,] (?:Sie|Ihr|Ihre[mnrs]?|Ihnen)\b|\b[Dd](?:u|ich|ir|eine?[mnrs]?)\b/
-  expect(lines.filter((line) => others.test(line.replace(/^\S+ \w+: /, '')))).toEqual([])
+  const toTeams = lines.filter((line) => !TO_A_PERSON.test(line))
+  expect(toTeams.filter((line) => others.test(line.replace(/^\S+ \w+: /, '')))).toEqual([])
 })
 
 test('German texts use one word for each concept', () => {
