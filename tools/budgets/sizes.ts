@@ -20,7 +20,7 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   challenges: 50,
   scores: 45.5,
   profile: 12,
-  settings: 11,
+  settings: 12,
   // Of both addresses; the site map would be larger with two pages.
   statistics: 12,
   // With the pictures of other sites in a contest that is imported.
@@ -59,6 +59,13 @@ const PARTS: Readonly<Record<string, Part>> = {
   'src/pages/challenges/bot/bot-panel.tsx': { kb: 4, within: 'challenges' },
   'src/pages/challenges/bot/bot-source.tsx': { kb: 1, within: 'challenges' },
   'src/pages/challenges/solves/scores.tsx': { kb: 2, within: 'challenges' },
+  // Loaded where people sign in as themselves, and with what an organiser opens of a team.
+  'src/pages/settings/people-section.tsx': { kb: 4.5, within: 'settings' },
+  'src/pages/settings/ways-section.tsx': { kb: 3.5, within: 'settings' },
+  'src/pages/settings/sessions-section.tsx': { kb: 1.5, within: 'settings' },
+  'src/pages/settings/api-tokens-section.tsx': { kb: 4.5, within: 'settings' },
+  'src/pages/admin-teams/people-part.tsx': { kb: 4.5, within: 'admin-teams' },
+  'src/pages/admin-teams/api-tokens-part.tsx': { kb: 2, within: 'admin-teams' },
   // Loaded on interaction.
   'src/pages/dashboard/screen-composer.tsx': { kb: 4 },
   'src/pages/challenges/solves/solves.tsx': { kb: 1, within: 'challenges' },

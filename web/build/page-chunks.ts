@@ -9,6 +9,18 @@ interface ModuleGraph {
 /** A page, or the entry that loads with every page. */
 const PAGE = /\/web\/src\/(?:pages\/([\w-]+)\/page|(main))\.tsx$/
 const OF_PLAYERS = /^(?!admin-|dashboard$|main$)/
+/** Pages that few players open. What they share with one other page is not worth a place in everyone's first load. */
+const RARE = [
+  'ceremony',
+  'join',
+  'messages',
+  'provider-return',
+  'registration',
+  'sign-in-link',
+  'status',
+  'text-page',
+  'unsubscribe',
+]
 
 /**
  * The first file has what the frame imports, and what a players' page needs to open and another players' page needs
@@ -21,7 +33,8 @@ export function firstChunk(id: string, graph: ModuleGraph): string | null {
   return playersOf(pagesOf(id, graph, true)) > 1 ? 'site' : null
 }
 
-const playersOf = (pages: ReadonlySet<string>) => [...pages].filter((page) => OF_PLAYERS.test(page)).length
+const playersOf = (pages: ReadonlySet<string>) =>
+  [...pages].filter((page) => OF_PLAYERS.test(page) && !RARE.includes(page)).length
 
 /**
  * The chunk of a module: that of its page, if only one page needs it to open. By default the bundler creates

@@ -1,5 +1,6 @@
 import { createBrowserRouter, replace, type RouteObject } from 'react-router'
 import { PageWaiting } from './layout/states/page-waiting.tsx'
+import type { organiserPages } from './organisers/pages.ts'
 import { RouteError } from './layout/states/route-error.tsx'
 import { Shell } from './layout/shell.tsx'
 import { paths } from './paths.ts'
@@ -72,6 +73,11 @@ const contest: RouteObject[] = [
   { path: 'status', lazy: () => import('./pages/status/page.tsx'), handle: prose },
 ]
 
+/** Which files the pages of organisers have is not part of what every player loads first. */
+function organiserPage(name: keyof typeof organiserPages) {
+  return async () => (await import('./organisers/pages.ts')).organiserPages[name]()
+}
+
 const organisers: RouteObject = {
   path: 'admin',
   lazy: () => import('./organisers/organiser-frame.tsx'),
@@ -80,25 +86,25 @@ const organisers: RouteObject = {
       // Inside the organiser frame, so that the rail stays while a page loads or fails.
       ...states,
       children: [
-        { index: true, lazy: () => import('./pages/dashboard/page.tsx') },
-        { path: 'challenges/new', lazy: () => import('./pages/admin-challenges/new-page.tsx') },
-        { path: 'challenges/:id?', lazy: () => import('./pages/admin-challenges/page.tsx') },
-        { path: 'teams/:id?', lazy: () => import('./pages/admin-teams/page.tsx') },
-        { path: 'registration', lazy: () => import('./pages/admin-registration/page.tsx') },
-        { path: 'people', lazy: () => import('./pages/admin-people/page.tsx') },
-        { path: 'verifications', lazy: () => import('./pages/admin-verifications/page.tsx') },
-        { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
-        { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },
-        { path: 'announcements', lazy: () => import('./pages/admin-announcements/page.tsx') },
-        { path: 'mail', lazy: () => import('./pages/admin-mail/page.tsx') },
-        { path: 'pages/:id?', lazy: () => import('./pages/admin-pages/page.tsx') },
-        { path: 'messages/:id?', lazy: () => import('./pages/admin-messages/page.tsx') },
-        { path: 'waves', lazy: () => import('./pages/admin-waves/page.tsx') },
-        { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
-        { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
-        { path: 'actions', lazy: () => import('./pages/admin-actions/page.tsx') },
+        { index: true, lazy: organiserPage('dashboard') },
+        { path: 'challenges/new', lazy: organiserPage('newChallenge') },
+        { path: 'challenges/:id?', lazy: organiserPage('challenges') },
+        { path: 'teams/:id?', lazy: organiserPage('teams') },
+        { path: 'registration', lazy: organiserPage('registration') },
+        { path: 'people', lazy: organiserPage('people') },
+        { path: 'verifications', lazy: organiserPage('verifications') },
+        { path: 'submissions', lazy: organiserPage('submissions') },
+        { path: 'instances', lazy: organiserPage('instances') },
+        { path: 'announcements', lazy: organiserPage('announcements') },
+        { path: 'mail', lazy: organiserPage('mail') },
+        { path: 'pages/:id?', lazy: organiserPage('pages') },
+        { path: 'messages/:id?', lazy: organiserPage('messages') },
+        { path: 'waves', lazy: organiserPage('waves') },
+        { path: 'settings', lazy: organiserPage('settings') },
+        { path: 'clients', lazy: organiserPage('clients') },
+        { path: 'actions', lazy: organiserPage('actions') },
         statistics,
-        { path: 'export', lazy: () => import('./pages/admin-export/page.tsx') },
+        { path: 'export', lazy: organiserPage('export') },
       ],
     },
   ],

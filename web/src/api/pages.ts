@@ -1,9 +1,9 @@
-import { acceptPages, listOwnAcceptances, readPage } from '@pennant/contract/pages.ts'
+import { listOwnAcceptances } from '@pennant/contract/pages.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { refresh } from '../state/live.ts'
 import { useLanguage } from '../state/preferences.ts'
-import { requestData, send } from './client.ts'
+import { requestData } from './client.ts'
 import { OWN_KEY } from './queries.ts'
 import { useConfig, useOwnTeam } from './use-contest.ts'
 
@@ -32,23 +32,7 @@ export function titleOf({ titles, slug }: Pick<PageLink, 'titles' | 'slug'>, lan
   return (found ?? titles[0])?.title ?? slug
 }
 
-interface Wanted {
-  readonly slug: string
-  readonly language: string
-  /** Of the link: a new version is another query. */
-  readonly version: number
-}
-
-export function pageQuery({ slug, language, version }: Wanted) {
-  return queryOptions({
-    queryKey: ['pages', slug, language, version],
-    queryFn: ({ signal }) => requestData(readPage, { params: { slug }, query: { language } }, { signal }),
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-  })
-}
-
-const acceptancesQuery = queryOptions({
+export const acceptancesQuery = queryOptions({
   queryKey: [OWN_KEY, 'page-acceptances'],
   queryFn: async ({ signal }) => (await requestData(listOwnAcceptances, {}, { signal })).pages,
   ...refresh(MINUTE_MS),
@@ -63,15 +47,4 @@ export function usePagesToAccept() {
   if (!isAsked || !data) return []
   const accepted = new Map(data.map((page) => [page.slug, page.accepted?.version ?? 0]))
   return required.filter(({ slug, acceptVersion = 0 }) => (accepted.get(slug) ?? 0) < acceptVersion)
-}
-
-/** Returns what accepts pages for the own team. */
-export function useAcceptPages() {
-  const queries = useQueryClient()
-  return async (pages: readonly Pick<PageLink, 'slug' | 'version'>[]) => {
-    const body = { pages: pages.map(({ slug, version }) => ({ slug, version })) }
-    const response = await send(acceptPages, { body })
-    await queries.invalidateQueries({ queryKey: acceptancesQuery.queryKey })
-    return response
-  }
 }

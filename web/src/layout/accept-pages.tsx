@@ -1,6 +1,9 @@
 import { Fragment, useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { useAcceptPages, usePagesToAccept } from '../api/pages.ts'
+import { acceptPages } from '@pennant/contract/pages.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { send } from '../api/client.ts'
+import { acceptancesQuery, usePagesToAccept, type PageLink } from '../api/pages.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { takeAgreed } from '../state/agreed.ts'
@@ -54,4 +57,15 @@ export function AcceptPagesButton() {
       {failure !== null && <span role="alert">{failure}</span>}
     </>
   )
+}
+
+/** Returns what accepts pages for the own team. */
+function useAcceptPages() {
+  const queries = useQueryClient()
+  return async (pages: readonly Pick<PageLink, 'slug' | 'version'>[]) => {
+    const body = { pages: pages.map(({ slug, version }) => ({ slug, version })) }
+    const response = await send(acceptPages, { body })
+    await queries.invalidateQueries({ queryKey: acceptancesQuery.queryKey })
+    return response
+  }
 }

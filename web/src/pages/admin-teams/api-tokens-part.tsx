@@ -6,6 +6,7 @@ import { Waiting } from '../../organisers/organiser-page.tsx'
 import { useListAction } from '../../organisers/use-list-action.ts'
 import { refresh } from '../../state/live.ts'
 import { apiTokensMessages } from '../../text/en/api-tokens.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Section } from '../../ui/states/panel.tsx'
 import { EVERY_MS, teamsKey } from './queries.ts'
@@ -21,12 +22,13 @@ function tokensQuery(id: string) {
 /** API tokens of the team and its people, which can be revoked here. */
 export function ApiTokensPart({ teamId }: { readonly teamId: string }) {
   const text = useMessages(apiTokensMessages)
+  const settings = useMessages(settingsMessages)
   const query = useQuery(tokensQuery(teamId))
   const action = useListAction(teamsKey)
   const revoke = (tokenId: string) =>
     action.run(send(revokeTeamApiToken, { params: { id: teamId, tokenId } }), text.revoked)
   return (
-    <Section title={text.title} level={3}>
+    <Section title={settings.apiTokens} level={3}>
       {query.data ? (
         <ApiTokenList tokens={query.data.tokens} isBusy={action.isPending} onRevoke={revoke} />
       ) : (

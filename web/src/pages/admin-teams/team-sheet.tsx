@@ -12,9 +12,6 @@ import { filtersToText } from '../../ui/data/filters.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { NoPermission, EmptyState } from '../../ui/states/messages.tsx'
-import { ApiTokensPart } from './api-tokens-part.tsx'
-import { PeopleList } from '../../organisers/people-list.tsx'
-import { peopleMessages } from '../../text/en/people.ts'
 import { AdjustmentsPart } from './adjustments-part.tsx'
 import { DangerPart, TokenPart } from './danger.tsx'
 import { teamQuery, type TeamDetail, teamsKey } from './queries.ts'
@@ -28,12 +25,15 @@ import { send } from '../../api/client.ts'
 import { AskButton, ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import { useListAction } from '../../organisers/use-list-action.ts'
-import { useState, type FormEvent } from 'react'
+import { lazy, Suspense, useState, type FormEvent } from 'react'
 import { LeaveGuard } from '../../layout/leaving/leave-guard.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { unsavedFields } from '../../ui/form.ts'
+
+const ApiTokensPart = lazy(async () => ({ default: (await import('./api-tokens-part.tsx')).ApiTokensPart }))
+const PeoplePart = lazy(async () => ({ default: (await import('./people-part.tsx')).PeoplePart }))
 
 interface TeamSheetProps {
   /** Undefined while it is closed. */
@@ -85,38 +85,18 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
         <CopyButton text={team.id} />
       </p>
       {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
-      <PeoplePart team={team} />
+      <Suspense>
+        <PeoplePart team={team} />
+      </Suspense>
       <SolvesPart team={team} />
       {mayAdjust && <AdjustmentsPart team={team} />}
       {!isLocked && <TokenPart team={team} />}
-      <ApiTokensPart teamId={team.id} />
+      <Suspense>
+        <ApiTokensPart teamId={team.id} />
+      </Suspense>
       <RolePart team={team} />
       {!isLocked && <DangerPart team={team} onGone={onGone} />}
     </div>
-  )
-}
-
-/** People of the team, and whether its own token signs in. */
-function PeoplePart({ team }: { readonly team: TeamDetail }) {
-  const text = useMessages(peopleMessages)
-  const action = useListAction(teamsKey)
-  if (!useConfig()?.people) return null
-  const isOff = team.tokenOff === true
-  const set = () =>
-    void action.run(
-      send(updateTeam, { params: { id: team.id }, body: { data: { tokenOff: !isOff } } }),
-      isOff ? text.tokenIsOn : text.tokenIsOff,
-    )
-  return (
-    <Section title={text.people} level={3}>
-      <PeopleList teamId={team.id} />
-      {team.perms === 0 && (
-        <ConfirmButton tone="plain" busy={action.isPending} onConfirm={set}>
-          {isOff ? text.switchOn : text.switchOff}
-        </ConfirmButton>
-      )}
-      {action.failure && <p role="alert">{action.failure}</p>}
-    </Section>
   )
 }
 

@@ -14,6 +14,7 @@ import { OWN_KEY } from '../../api/queries.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { LoadState } from '../../layout/states/load-state.tsx'
 import { apiTokensMessages } from '../../text/en/api-tokens.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -44,11 +45,12 @@ interface MadeToken {
 /** Tokens for programs that act as the caller, and a form for a new one. */
 export function ApiTokensSection({ isOrganiser }: { readonly isOrganiser: boolean }) {
   const text = useMessages(apiTokensMessages)
+  const settings = useMessages(settingsMessages)
   const query = useQuery(tokensQuery)
   const failure = useFailure(query)
   const [made, setMade] = useState<MadeToken | null>(null)
   return (
-    <Panel title={text.title}>
+    <Panel title={settings.apiTokens}>
       <div className={styles.form}>
         <p>
           {text.about} <a href="/api-docs/">{text.docs}</a>

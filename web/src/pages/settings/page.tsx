@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useConfig, useOwnProfile } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { LeaveGuard } from '../../layout/leaving/leave-guard.tsx'
@@ -8,19 +8,13 @@ import { LoadState } from '../../layout/states/load-state.tsx'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
-import { apiTokensMessages } from '../../text/en/api-tokens.ts'
-import { ApiTokensSection } from './api-tokens-section.tsx'
 import { AvatarSection } from './avatar-section.tsx'
 import { BrowserSection } from './browser-section.tsx'
 import { MembersSection } from './members-section.tsx'
-import { PeopleSection } from './people-section.tsx'
 import styles from './settings.module.css'
 import { useSignInWays } from './person-queries.ts'
-import { SessionsSection } from './sessions-section.tsx'
 import { TeamSection } from './team-section.tsx'
 import { TokenSection } from './token-section.tsx'
-import { WaysSection } from './ways-section.tsx'
-import { personSignInMessages } from '../../text/en/person-sign-in.ts'
 import { UnsavedContext, useUnsaved } from './unsaved.ts'
 import { removeExtrank } from '@pennant/contract/extrank.ts'
 import { RankingButton } from '../../account/ranking-button.tsx'
@@ -37,6 +31,16 @@ import { useSuccess } from '../../ui/buttons/use-success.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
 
+// Many teams never use them, and their words and forms would double the page.
+const ApiTokensSection = lazy(async () => ({
+  default: (await import('./api-tokens-section.tsx')).ApiTokensSection,
+}))
+const PeopleSection = lazy(async () => ({ default: (await import('./people-section.tsx')).PeopleSection }))
+const SessionsSection = lazy(async () => ({
+  default: (await import('./sessions-section.tsx')).SessionsSection,
+}))
+const WaysSection = lazy(async () => ({ default: (await import('./ways-section.tsx')).WaysSection }))
+
 export function Component() {
   const text = useMessages(settingsMessages)
   const { isSignedIn, team, query } = useOwnProfile()
@@ -51,8 +55,10 @@ export function Component() {
         <Sections team={team} />
       ) : ways ? (
         <div className={styles.sections}>
-          <WaysSection ways={ways} onChanged={() => void refetch()} />
-          <SessionsSection />
+          <Suspense fallback={<Skeleton rows={8} />}>
+            <WaysSection ways={ways} onChanged={() => void refetch()} />
+            <SessionsSection />
+          </Suspense>
           <BrowserSection />
         </div>
       ) : (
@@ -68,9 +74,7 @@ type Team = NonNullable<ReturnType<typeof useOwnProfile>['team']>
 
 function Sections({ team }: { readonly team: Team }) {
   const text = useMessages(settingsMessages)
-  const { title: apiTokens } = useMessages(apiTokensMessages)
   const config = useConfig()
-  const person = useMessages(personSignInMessages)
   const { ways, refetch } = useSignInWays()
   const [unsaved, setUnsaved] = useState<readonly string[]>([])
   const unsavedContext = useMemo(
@@ -99,16 +103,16 @@ function Sections({ team }: { readonly team: Team }) {
       ? [
           {
             id: 'ways',
-            title: person.ways,
+            title: text.ways,
             part: <WaysSection ways={ways} onChanged={() => void refetch()} />,
           },
-          { id: 'sessions', title: person.sessions, part: <SessionsSection /> },
+          { id: 'sessions', title: text.sessions, part: <SessionsSection /> },
         ]
       : []),
     ...(team.teamToken === ''
       ? []
       : [{ id: 'token', title: text.token, part: <TokenSection token={team.teamToken} /> }]),
-    { id: 'api-tokens', title: apiTokens, part: <ApiTokensSection isOrganiser={team.perms !== 0} /> },
+    { id: 'api-tokens', title: text.apiTokens, part: <ApiTokensSection isOrganiser={team.perms !== 0} /> },
     { id: 'browser', title: text.browser, part: <BrowserSection /> },
   ]
   return (
@@ -126,7 +130,7 @@ function Sections({ team }: { readonly team: Team }) {
         <div className={styles.sections}>
           {sections.map(({ id, part }) => (
             <div key={id} id={id} className={styles.section}>
-              {part}
+              <Suspense fallback={<Skeleton rows={3} />}>{part}</Suspense>
             </div>
           ))}
         </div>

@@ -5,6 +5,7 @@ import { useFailure } from '../../api/use-failure.ts'
 import { LoadState } from '../../layout/states/load-state.tsx'
 import { useTimed } from '../../state/clock.ts'
 import { personSignInMessages } from '../../text/en/person-sign-in.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
 import { useFormat, useMessages } from '../../text/messages.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -20,6 +21,7 @@ import { useChange } from './use-change.ts'
 /** The browsers in which the person is signed in. */
 export function SessionsSection() {
   const text = useMessages(personSignInMessages)
+  const settings = useMessages(settingsMessages)
   const queries = useQueryClient()
   const change = useChange(text.failures)
   const query = useQuery(sessionsQuery)
@@ -40,7 +42,7 @@ export function SessionsSection() {
     )
   const sessions = query.data?.sessions
   return (
-    <Panel title={text.sessions}>
+    <Panel title={settings.sessions}>
       <div className={styles.form}>
         <p>{text.sessionsText}</p>
         {sessions ? (

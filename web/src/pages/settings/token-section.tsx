@@ -4,7 +4,6 @@ import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { renewToken } from '../../state/session.ts'
 import { accountMessages } from '../../text/en/account.ts'
-import { peopleMessages } from '../../text/en/people.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -20,7 +19,6 @@ import { useChange } from './use-change.ts'
 export function TokenSection({ token }: { readonly token: string }) {
   const text = useMessages(settingsMessages)
   const account = useMessages(accountMessages)
-  const people = useMessages(peopleMessages)
   const event = useConfig()?.ctfName ?? ''
   const save = () => {
     saveFile({ name: 'team-token.txt', content: `${event}\n${token}\n`, type: 'text/plain' })
@@ -28,7 +26,7 @@ export function TokenSection({ token }: { readonly token: string }) {
   return (
     <Panel title={text.token}>
       <div className={styles.form}>
-        <p>{token === '' ? people.hiddenToken : text.tokenText}</p>
+        <p>{token === '' ? text.hiddenToken : text.tokenText}</p>
         {token !== '' && (
           <>
             <Secret label={text.token} value={token} />

@@ -12,6 +12,7 @@ import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { accountMessages } from '../../text/en/account.ts'
 import { personSignInMessages } from '../../text/en/person-sign-in.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { announce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -35,9 +36,10 @@ interface WaysProps {
 /** How the person who is signed in can sign in elsewhere. */
 export function WaysSection({ ways, onChanged }: WaysProps) {
   const text = useMessages(personSignInMessages)
+  const settings = useMessages(settingsMessages)
   const sendsMail = useConfig()?.emailEnabled ?? false
   return (
-    <Panel title={text.ways}>
+    <Panel title={settings.ways}>
       <div className={styles.form}>
         <p>{text.waysText(ways.person.name)}</p>
         {(sendsMail || ways.email !== null) && <MailWay ways={ways} onChanged={onChanged} />}

@@ -1,5 +1,5 @@
 import { login } from '@pennant/contract/accounts.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
@@ -8,8 +8,6 @@ import { FailureLine } from '../../account/failure-line.tsx'
 import { useLinkedToken } from '../../account/linked-token.ts'
 import { readPasted } from '../../account/pasted-token.ts'
 import { PublicDemoEntrance } from '../../layout/public-demo.tsx'
-import { MailLinkForm } from '../../account/mail-link-form.tsx'
-import { ProviderButtons } from '../../account/provider-buttons.tsx'
 import { RankingButton } from '../../account/ranking-button.tsx'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
@@ -18,13 +16,14 @@ import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
 import { useWait } from '../../state/use-wait.ts'
 import { accountMessages } from '../../text/en/account.ts'
-import { personSignInMessages } from '../../text/en/person-sign-in.ts'
 import { signInMessages } from '../../text/en/sign-in.ts'
 import { useErrorText, useMessages } from '../../text/messages.ts'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
-import { Section } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
+
+const PersonWays = lazy(async () => ({ default: (await import('../../account/person-ways.tsx')).PersonWays }))
 
 export function Component() {
   const text = useMessages(signInMessages)
@@ -51,24 +50,12 @@ export function Component() {
     <AccountPage title={text.title} after={config?.publicDemo ? undefined : after} isWayIn={linked === null}>
       {config?.publicDemo ? <PublicDemoEntrance /> : <SignInForm key={linked} linked={linked ?? ''} />}
       {config?.people && !config.publicDemo && (config.emailEnabled || config.people.providers) && (
-        <PersonWays sendsMail={config.emailEnabled} next={next ?? null} />
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <PersonWays sendsMail={config.emailEnabled} next={next ?? null} />
+        </Suspense>
       )}
       <RankingButton purpose={{ kind: 'signIn', next: next ?? null }}>{text.rankingSite}</RankingButton>
     </AccountPage>
-  )
-}
-
-/** For people, who need no token. */
-function PersonWays({ sendsMail, next }: { readonly sendsMail: boolean; readonly next: string | null }) {
-  const text = useMessages(personSignInMessages)
-  return (
-    <Section title={text.asPerson}>
-      <div className={styles.form}>
-        <p>{text.asPersonText}</p>
-        <ProviderButtons next={next} />
-        {sendsMail && <MailLinkForm />}
-      </div>
-    </Section>
   )
 }
 

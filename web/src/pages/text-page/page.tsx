@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useId, useRef, useState, type RefObject } from 'react'
+import { readPage } from '@pennant/contract/pages.ts'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
+import { requestData } from '../../api/client.ts'
 import { configQuery } from '../../api/queries.ts'
-import { pageQuery, usePageLinks, usePagesToAccept } from '../../api/pages.ts'
+import { usePageLinks, usePagesToAccept } from '../../api/pages.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { LoadState } from '../../layout/states/load-state.tsx'
@@ -14,11 +16,28 @@ import { frameMessages } from '../../text/en/frame.ts'
 import { notFoundMessages } from '../../text/en/not-found.ts'
 import { pagesMessages } from '../../text/en/pages.ts'
 import { useFormat, useMessages } from '../../text/messages.ts'
-import { Markdown } from '../../ui/rich/markdown.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { languageLabel } from '../../text/language-label.ts'
 import styles from './text-page.module.css'
+
+const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
+
+interface Wanted {
+  readonly slug: string
+  readonly language: string
+  /** Of the link: a new version is another query. */
+  readonly version: number
+}
+
+function pageQuery({ slug, language, version }: Wanted) {
+  return queryOptions({
+    queryKey: ['pages', slug, language, version],
+    queryFn: ({ signal }) => requestData(readPage, { params: { slug }, query: { language } }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  })
+}
 
 /** A page of the organisers, such as rules. */
 export function Component() {

@@ -1,7 +1,6 @@
 import type { ApiTokensMessages } from '../en/api-tokens.ts'
 
 export const apiTokens: ApiTokensMessages = {
-  title: 'API-Tokens',
   about:
     'Für Skripte und andere Programme, die die API für euch aufrufen. Ein Token kann nur, was ihr auswählt, und nie mehr als ihr selbst.',
   docs: 'Beschreibung der API',

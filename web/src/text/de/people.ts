@@ -48,7 +48,6 @@ export const people: PeopleMessages = {
   switchOn: 'Team-Token einschalten',
   tokenIsOff: 'Der Team-Token ist abgeschaltet.',
   tokenIsOn: 'Der Team-Token ist eingeschaltet.',
-  hiddenToken: 'Nur der Captain sieht den Team-Token, solange er eingeschaltet ist.',
   joinTitle: 'Einem Team beitreten',
   placeTitle: 'Team finden',
   joinTeam: (team) => `${team} beitreten`,

@@ -1,7 +1,6 @@
 import { catalogue } from '../catalogue.ts'
 
 export const apiTokensMessages = catalogue('apiTokens', {
-  title: 'API tokens',
   about:
     'For scripts and other programs that call the API as you. A token can do only what you choose, and never more than you can.',
   docs: 'API description',

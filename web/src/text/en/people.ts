@@ -47,7 +47,6 @@ export const peopleMessages = catalogue('people', {
   switchOn: 'Switch the team token on',
   tokenIsOff: 'The team token is off.',
   tokenIsOn: 'The team token is on.',
-  hiddenToken: 'Only the captain sees the team token, while it is switched on.',
   joinTitle: 'Join a team',
   placeTitle: 'Your team',
   joinTeam: (team: string) => `Join ${team}`,

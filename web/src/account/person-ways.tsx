@@ -1,0 +1,25 @@
+import { personSignInMessages } from '../text/en/person-sign-in.ts'
+import { useMessages } from '../text/messages.ts'
+import { Section } from '../ui/states/panel.tsx'
+import styles from './account.module.css'
+import { MailLinkForm } from './mail-link-form.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
+
+interface PersonWaysProps {
+  readonly sendsMail: boolean
+  readonly next: string | null
+}
+
+/** How people sign in, who need no token. */
+export function PersonWays({ sendsMail, next }: PersonWaysProps) {
+  const text = useMessages(personSignInMessages)
+  return (
+    <Section title={text.asPerson}>
+      <div className={styles.form}>
+        <p>{text.asPersonText}</p>
+        <ProviderButtons next={next} />
+        {sendsMail && <MailLinkForm />}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,21 @@
+/** The pages of organisers: each is loaded when it is first opened. */
+export const organiserPages = {
+  dashboard: () => import('../pages/dashboard/page.tsx'),
+  newChallenge: () => import('../pages/admin-challenges/new-page.tsx'),
+  challenges: () => import('../pages/admin-challenges/page.tsx'),
+  teams: () => import('../pages/admin-teams/page.tsx'),
+  registration: () => import('../pages/admin-registration/page.tsx'),
+  people: () => import('../pages/admin-people/page.tsx'),
+  verifications: () => import('../pages/admin-verifications/page.tsx'),
+  submissions: () => import('../pages/admin-submissions/page.tsx'),
+  instances: () => import('../pages/admin-instances/page.tsx'),
+  announcements: () => import('../pages/admin-announcements/page.tsx'),
+  mail: () => import('../pages/admin-mail/page.tsx'),
+  pages: () => import('../pages/admin-pages/page.tsx'),
+  messages: () => import('../pages/admin-messages/page.tsx'),
+  waves: () => import('../pages/admin-waves/page.tsx'),
+  settings: () => import('../pages/admin-settings/page.tsx'),
+  clients: () => import('../pages/admin-clients/page.tsx'),
+  actions: () => import('../pages/admin-actions/page.tsx'),
+  export: () => import('../pages/admin-export/page.tsx'),
+} as const
