@@ -11,13 +11,11 @@ const PAGE = /\/web\/src\/(?:pages\/([\w-]+)\/page|(main))\.tsx$/
 const OF_PLAYERS = /^(?!admin-|dashboard$|main$)/
 /** Pages that few players open. What they share with one other page is not worth a place in everyone's first load. */
 const RARE = [
-  'ceremony',
   'join',
-  'messages',
   'provider-return',
+  'ranking-return',
   'registration',
   'sign-in-link',
-  'status',
   'text-page',
   'unsubscribe',
 ]

@@ -3,6 +3,7 @@ import { PageWaiting } from './layout/states/page-waiting.tsx'
 import type { organiserPages } from './organisers/pages.ts'
 import { RouteError } from './layout/states/route-error.tsx'
 import { Shell } from './layout/shell.tsx'
+import type { rarePages } from './pages/rare-pages.ts'
 import { paths } from './paths.ts'
 
 // The site map. Each page is a folder, loaded when it is first opened; its `page.tsx` exports `Component`.
@@ -13,21 +14,26 @@ const states = { HydrateFallback: PageWaiting, ErrorBoundary: RouteError }
 /** A page of running text, which has the footer. */
 const prose = { prose: true } as const
 
+/** Where pages are that few open is not part of what every player loads first. */
+function rarePage(name: keyof typeof rarePages) {
+  return async () => (await import('./pages/rare-pages.ts')).rarePages[name]()
+}
+
 const account: RouteObject[] = [
   { path: 'register', lazy: () => import('./pages/register/page.tsx'), handle: prose },
-  { path: 'registration', lazy: () => import('./pages/registration/page.tsx'), handle: prose },
+  { path: 'registration', lazy: rarePage('registration'), handle: prose },
   { path: 'login', lazy: () => import('./pages/sign-in/page.tsx'), handle: prose },
-  { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
-  { path: 'unsubscribe', lazy: () => import('./pages/unsubscribe/page.tsx'), handle: prose },
-  { path: 'join/:code?', lazy: () => import('./pages/join/page.tsx'), handle: prose },
-  { path: 'sign-in/link', lazy: () => import('./pages/sign-in-link/page.tsx'), handle: prose },
-  { path: 'sign-in/return/:provider', lazy: () => import('./pages/provider-return/page.tsx'), handle: prose },
+  { path: 'recover', lazy: rarePage('recover'), handle: prose },
+  { path: 'unsubscribe', lazy: rarePage('unsubscribe'), handle: prose },
+  { path: 'join/:code?', lazy: rarePage('join'), handle: prose },
+  { path: 'sign-in/link', lazy: rarePage('signInLink'), handle: prose },
+  { path: 'sign-in/return/:provider', lazy: rarePage('providerReturn'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
-  { path: 'external-auth/authorize', lazy: () => import('./pages/consent/page.tsx'), handle: prose },
+  { path: 'external-auth/authorize', lazy: rarePage('consent'), handle: prose },
   // The second is the return address of rCTF, which may be the one that is registered.
   ...['integrations/extrank/callback', 'integrations/ctftime/callback'].map((path) => ({
     path,
-    lazy: () => import('./pages/ranking-return/page.tsx'),
+    lazy: rarePage('rankingReturn'),
     handle: prose,
   })),
 ]
@@ -67,13 +73,13 @@ const contest: RouteObject[] = [
   { path: 'teams/:id', loader: ({ params }) => replace(paths.team(params['id'] ?? '')) },
   { path: 'announcements', lazy: () => import('./pages/announcements/page.tsx'), handle: prose },
   { path: 'messages/:id?', lazy: () => import('./pages/messages/page.tsx'), handle: prose },
-  { path: 'pages/:slug', lazy: () => import('./pages/text-page/page.tsx'), handle: prose },
+  { path: 'pages/:slug', lazy: rarePage('text'), handle: prose },
   { path: 'settings', lazy: () => import('./pages/settings/page.tsx') },
   { ...statistics, handle: { part: 'statistics' } },
   { path: 'status', lazy: () => import('./pages/status/page.tsx'), handle: prose },
 ]
 
-/** Which files the pages of organisers have is not part of what every player loads first. */
+/** As `rarePage`. */
 function organiserPage(name: keyof typeof organiserPages) {
   return async () => (await import('./organisers/pages.ts')).organiserPages[name]()
 }
@@ -110,7 +116,7 @@ const organisers: RouteObject = {
   ],
 }
 
-const notFound: RouteObject = { path: '*', lazy: () => import('./pages/not-found/page.tsx'), handle: prose }
+const notFound: RouteObject = { path: '*', lazy: rarePage('notFound'), handle: prose }
 
 /** Pages without the frame, for projectors and streaming overlays. */
 const screens: RouteObject = {

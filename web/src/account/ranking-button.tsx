@@ -1,6 +1,6 @@
 import { useConfig } from '../api/use-contest.ts'
 import { Button } from '../ui/buttons/button.tsx'
-import { leaveForRankingSite, type Purpose } from './ranking-journey.ts'
+import type { Purpose } from './ranking-journey.ts'
 
 interface RankingButtonProps {
   readonly purpose: Purpose
@@ -11,8 +11,9 @@ interface RankingButtonProps {
 export function RankingButton({ purpose, children }: RankingButtonProps) {
   const site = useConfig()?.extrank
   if (!site) return null
+  const leave = async () => (await import('./ranking-journey.ts')).leaveForRankingSite(site, purpose)
   return (
-    <Button icon="external" onClick={() => leaveForRankingSite(site, purpose)}>
+    <Button icon="external" onClick={() => void leave()}>
       {children}
     </Button>
   )

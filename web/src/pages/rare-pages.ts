@@ -1,0 +1,13 @@
+/** Pages that few players open: each is loaded when it is first opened. */
+export const rarePages = {
+  join: () => import('./join/page.tsx'),
+  providerReturn: () => import('./provider-return/page.tsx'),
+  registration: () => import('./registration/page.tsx'),
+  signInLink: () => import('./sign-in-link/page.tsx'),
+  text: () => import('./text-page/page.tsx'),
+  unsubscribe: () => import('./unsubscribe/page.tsx'),
+  rankingReturn: () => import('./ranking-return/page.tsx'),
+  consent: () => import('./consent/page.tsx'),
+  recover: () => import('./recover/page.tsx'),
+  notFound: () => import('./not-found/page.tsx'),
+} as const
