@@ -195,7 +195,7 @@ async function serve() {
 
 /** Checks that look at something else than this machine, at data that the contest lacks, or at Redis where there is none. */
 const NOT_LOOKED =
-  /^(?:certificate|https-redirect|forwarded-address|mail-|admin-bot-visit|release-times|scoring-secrets)/
+  /^(?:certificate|https-redirect|forwarded-address|mail-|admin-bot-visit|release-times|scoring-secrets|sign-in-providers)/
 
 test('every provider starts, and every check of the diagnosis runs', async () => {
   await writeConfig(0)
@@ -285,6 +285,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['admin demote', ['judge@ctf.test']],
   ['admin list', []],
   ['team create', ['--name', 'Crew', '--email', 'crew@ctf.test']],
+  ['team import', ['teams.csv', '--dry-run']],
   ['challenges plan', ['challenges'], 3],
   ['challenges apply', ['challenges']],
   ['challenges diff', ['challenges']],
@@ -318,6 +319,7 @@ test('every command runs', async () => {
   )
   await writeFile(at('challenges/one/files/a.txt'), 'changed')
   await writeFile(at('dump.sql'), await keep(await createRctfSource('v2')).dump())
+  await writeFile(at('teams.csv'), 'name,email\nRowers,rowers@ctf.test\n')
   await writeFile(at('rctf.yaml'), 'ctfName: Old\n')
   await writeFile(at('export.zip'), zipOf(ctfd.entriesOf({ config: ctfd.config({}), users: [ctfd.user(1)] })))
   await using server = await serve()

@@ -231,9 +231,9 @@ test('a sound deployment has no finding, and what was checked is not called unch
   const results = await diagnose(await subjectOf({}))
   expect(results.filter(({ severity }) => severity === 'error' || severity === 'warning')).toEqual([])
   const skipped = results.filter(({ severity }) => severity === 'unchecked').map(({ name }) => name)
-  // Nothing in this deployment has a release time, pushed scores or files, and visits are
+  // Nothing in this deployment has a release time, pushed scores, files or sign-in providers, and visits are
   // tested with a browser (bot/test/diagnosis.browser.test.ts).
-  const none = ['release-times', 'scoring-secrets', 'challenge-files', 'admin-bot-visit']
+  const none = ['release-times', 'scoring-secrets', 'challenge-files', 'sign-in-providers', 'admin-bot-visit']
   const redis = redisUrl === undefined ? ['redis', 'redis-eviction', 'redis-persistence'] : []
   expect(skipped).toEqual([...none, ...redis])
   expect(instancer.running.size).toBe(0)

@@ -14,7 +14,7 @@ export async function providerProblems({ people, origin }: Config): Promise<stri
 
 export const signInChecks: readonly Check[] = [
   {
-    name: 'sign-in providers',
+    name: 'sign-in-providers',
     async run({ config }) {
       if (config.people.providers.length === 0) return unchecked('No provider is configured.')
       const problems = await providerProblems(config)

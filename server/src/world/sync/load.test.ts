@@ -61,6 +61,7 @@ test('reads every field of every table as the rows of the world', async () => {
       statusText: 's',
       createdAt: Date.UTC(2026, 0, 1, 0, 0, 0, 123),
       tokensValidFrom: Date.UTC(2026, 0, 1, 0, 0, 2),
+      tokenOff: false,
     },
     expect.objectContaining({
       id: 't2',
