@@ -1,6 +1,6 @@
 import { createBrowserRouter, replace, type RouteObject } from 'react-router'
 import { PageWaiting } from './layout/states/page-waiting.tsx'
-import type { organiserPages } from './organisers/pages.ts'
+import type { organiserPages } from './pages/organiser-pages.ts'
 import { RouteError } from './layout/states/route-error.tsx'
 import { Shell } from './layout/shell.tsx'
 import type { rarePages } from './pages/rare-pages.ts'
@@ -81,7 +81,7 @@ const contest: RouteObject[] = [
 
 /** As `rarePage`. */
 function organiserPage(name: keyof typeof organiserPages) {
-  return async () => (await import('./organisers/pages.ts')).organiserPages[name]()
+  return async () => (await import('./pages/organiser-pages.ts')).organiserPages[name]()
 }
 
 const organisers: RouteObject = {

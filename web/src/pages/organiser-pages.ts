@@ -1,0 +1,21 @@
+/** The pages of organisers: each is loaded when it is first opened. */
+export const organiserPages = {
+  dashboard: () => import('./dashboard/page.tsx'),
+  newChallenge: () => import('./admin-challenges/new-page.tsx'),
+  challenges: () => import('./admin-challenges/page.tsx'),
+  teams: () => import('./admin-teams/page.tsx'),
+  registration: () => import('./admin-registration/page.tsx'),
+  people: () => import('./admin-people/page.tsx'),
+  verifications: () => import('./admin-verifications/page.tsx'),
+  submissions: () => import('./admin-submissions/page.tsx'),
+  instances: () => import('./admin-instances/page.tsx'),
+  announcements: () => import('./admin-announcements/page.tsx'),
+  mail: () => import('./admin-mail/page.tsx'),
+  pages: () => import('./admin-pages/page.tsx'),
+  messages: () => import('./admin-messages/page.tsx'),
+  waves: () => import('./admin-waves/page.tsx'),
+  settings: () => import('./admin-settings/page.tsx'),
+  clients: () => import('./admin-clients/page.tsx'),
+  actions: () => import('./admin-actions/page.tsx'),
+  export: () => import('./admin-export/page.tsx'),
+} as const
