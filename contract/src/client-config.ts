@@ -122,7 +122,7 @@ export const ClientConfigV2 = z.object({
     .describe('Everyone sees the statistics after the end, once nothing is frozen. Absent otherwise.'),
   pages: z.array(PageLink).optional().describe('Published pages, in their order. Absent if there are none.'),
   visibility: VisibilitySettings.optional().describe(
-    'Who sees which part of the event; only the parts that are not open to everybody. Absent if all are.',
+    'Who sees which part of the event; only the parts that are not open to everyone. Absent if all are.',
   ),
   pictureSources: z
     .array(z.string())

@@ -101,7 +101,7 @@ export const contestKeys = {
     .strictObject(VisibilitySettings.shape)
     .prefault({})
     .describe(
-      'Who sees which part of the event: `challenges`, `scoreboard`, `profiles`, `statistics` and `home`, each `everybody` (default), `signedIn`, `division` (teams see their own division only) or `organisers`. Settings can override it.',
+      'Who sees which part of the event: `challenges`, `scoreboard`, `profiles`, `statistics` and `home`, each `everyone` (default), `signedIn`, `division` (teams see their own division only) or `organisers`. Settings can override it.',
     ),
   divisions: Divisions.default({ open: 'Open' }).describe('Divisions: id to label.'),
   defaultDivision: z

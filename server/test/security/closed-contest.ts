@@ -205,9 +205,9 @@ export async function setVisibility(
 export function sees(
   caller: Caller,
   part: VisiblePart,
-  level: Visibility = 'everybody',
+  level: Visibility = 'everyone',
 ): boolean | 'own division' {
-  if (level === 'everybody' || has(caller, openers[part])) return true
+  if (level === 'everyone' || has(caller, openers[part])) return true
   if (!caller.team || level === 'organisers') return false
   return level === 'division' && (part === 'scoreboard' || part === 'profiles') ? 'own division' : true
 }

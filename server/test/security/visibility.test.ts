@@ -46,7 +46,7 @@ afterAll(async () => {
   await closed[Symbol.asyncDispose]()
 })
 
-const levels = visibilityLevels.filter((level) => level !== 'everybody')
+const levels = visibilityLevels.filter((level) => level !== 'everyone')
 const all = (level: Visibility): VisibilitySettings =>
   Object.fromEntries(visibleParts.map((part) => [part, level]))
 const settings: Record<string, VisibilitySettings> = {

@@ -2,7 +2,7 @@ import type { Route } from '@pennant/contract/route.ts'
 import type { VisibilitySettings } from '@pennant/contract/visibility.ts'
 import { createStore } from './store.ts'
 
-/** The parts of the event that are not open to everybody: docs/operate/closed-events.md. Learned from the configuration. */
+/** The parts of the event that are not open to everyone: docs/operate/closed-events.md. Learned from the configuration. */
 const closed = createStore('{}')
 
 export const subscribeVisibility = closed.subscribe

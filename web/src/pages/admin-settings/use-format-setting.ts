@@ -22,10 +22,10 @@ export function useFormatSetting() {
     }
     if (isVisibility(value)) {
       const parts = visibleParts.flatMap((part) => {
-        const level = value[part] ?? 'everybody'
-        return level === 'everybody' ? [] : `${closed.part[part]}: ${closed.level[level]}`
+        const level = value[part] ?? 'everyone'
+        return level === 'everyone' ? [] : `${closed.part[part]}: ${closed.level[level]}`
       })
-      return parts.length === 0 ? closed.level.everybody : format.list(parts)
+      return parts.length === 0 ? closed.level.everyone : format.list(parts)
     }
     if (typeof value !== 'string') return value.length === 0 ? text.none : format.list(value.map(nameOf))
     if (Object.hasOwn(text.registrationModes, value))

@@ -14,7 +14,7 @@ export function VisibilityPart({ form }: { readonly form: SettingsForm }) {
     <Setting form={form} name="visibility">
       <div className={styles.pair}>
         {visibleParts.map((part) => {
-          const current = visibility[part] ?? 'everybody'
+          const current = visibility[part] ?? 'everyone'
           return (
             <Select
               key={part}

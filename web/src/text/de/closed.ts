@@ -32,7 +32,7 @@ export const closed: ClosedMessages = {
     statistics: 'Die Statistik nach dem Ende, falls sie veröffentlicht wird.',
   },
   level: {
-    everybody: 'Alle',
+    everyone: 'Alle',
     signedIn: 'Angemeldete Teams',
     division: 'Teams, nur ihre eigene Wertung',
     organisers: 'Nur Veranstalter',

@@ -42,7 +42,7 @@ export const adminMailMessages = catalogue('adminMail', {
   by: 'By',
   stop: 'Stop',
   stopOf: (subject: string) => `Stop ${subject}?`,
-  stopAbout: 'Mails that are not sent yet are not sent. What is sent cannot be taken back.',
+  stopAbout: 'Mails that are not sent yet are not sent. What is sent stays sent.',
   missing: 'This field is required.',
 })
 

@@ -1,6 +1,6 @@
 import { catalogue } from '../catalogue.ts'
 
-/** Parts of the event that are not open to everybody. */
+/** Parts of the event that are not open to everyone. */
 export const closedMessages = catalogue('closed', {
   closed: {
     home: 'Only organisers see the home page.',
@@ -33,7 +33,7 @@ export const closedMessages = catalogue('closed', {
     statistics: 'The statistics after the end, if they are published.',
   },
   level: {
-    everybody: 'Everybody',
+    everyone: 'Everyone',
     signedIn: 'Teams that are signed in',
     division: 'Teams, only their own division',
     organisers: 'Only organisers',

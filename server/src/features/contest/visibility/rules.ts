@@ -37,18 +37,18 @@ export function effectiveVisibility(
   return { ...defaults, ...stored }
 }
 
-/** The parts that are not open to everybody. */
+/** The parts that are not open to everyone. */
 export function closedParts(settings: VisibilitySettings): VisibilitySettings {
   return Object.fromEntries(
     visibleParts.flatMap((part) => {
-      const level = settings[part] ?? 'everybody'
-      return level === 'everybody' ? [] : [[part, level]]
+      const level = settings[part] ?? 'everyone'
+      return level === 'everyone' ? [] : [[part, level]]
     }),
   )
 }
 
 export function extentOf(settings: VisibilitySettings, viewer: Viewer, world: WorldView): Extent {
-  if (visibleParts.every((part) => (settings[part] ?? 'everybody') === 'everybody')) return WHOLE
+  if (visibleParts.every((part) => (settings[part] ?? 'everyone') === 'everyone')) return WHOLE
   const perms = viewer?.perms ?? null
   const teamsIn = (part: VisiblePart): Teams => {
     if (!maySee(part, perms, settings)) return 'none'
@@ -76,7 +76,7 @@ export function visibilityWarnings(settings: VisibilitySettings, statisticsPubli
   const warnings: string[] = []
   if (statisticsPublic && statistics === 'organisers')
     warnings.push(
-      'The statistics are published after the end, but only organisers may see them. Set the visibility of the statistics to signedIn or everybody, or do not publish them.',
+      'The statistics are published after the end, but only organisers may see them. Set the visibility of the statistics to signedIn or everyone, or do not publish them.',
     )
   if (isNarrow(scoreboard) && !isNarrow(profiles))
     warnings.push(

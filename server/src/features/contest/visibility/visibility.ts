@@ -32,7 +32,7 @@ export function createVisibility(shown: () => WorldView, defaults: VisibilitySet
 }
 
 /** Whether a page may show the part to search engines, chats and others that never sign in. */
-export function isOpenToEverybody({ maySee: may }: Visibility, part: VisiblePart): boolean {
+export function isOpenToEveryone({ maySee: may }: Visibility, part: VisiblePart): boolean {
   return may(part, null)
 }
 

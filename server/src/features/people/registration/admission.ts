@@ -50,7 +50,7 @@ export async function acceptedCode(
 
 /**
  * Decides about a would-be team and stores the decision: it becomes a team, waits, or is refused. All ways in which a team
- * comes to be call this, except those of organisers. The change lock makes the decisions one after the other. The caller has
+ * is born call this, except those of organisers. The change lock makes the decisions one after the other. The caller has
  * checked that registration is open: a registration that was begun in time may end later.
  */
 export async function admission(

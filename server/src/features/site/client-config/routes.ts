@@ -111,7 +111,7 @@ export function clientConfigRoutes({
   ]
 }
 
-/** The name and the times are open to everybody: a client needs them to sign in. */
+/** The name and the times are open to everyone: a client needs them to sign in. */
 function withoutHome(event: EventSettings): EventSettings {
   return { ...event, homeContent: '', sponsors: [], meta: { description: '', imageUrl: '' } }
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../../lib/escape-html.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { isOpenFor } from '../../contest/challenges/visible.ts'
 import { isIn } from '../../contest/visibility/rules.ts'
-import { isOpenToEverybody, type Seen, type Visibility } from '../../contest/visibility/visibility.ts'
+import { isOpenToEveryone, type Seen, type Visibility } from '../../contest/visibility/visibility.ts'
 import { findPublished, textFor } from '../pages/rules.ts'
 import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
 import { TITLES } from './page-texts.ts'
@@ -51,7 +51,7 @@ export function withPreview(page: string, path: string, source: PreviewSource): 
   const known = canonicalOf(path)
   const seen = source.visibility.seenBy(null)
   const event = effectiveSettings(source.defaults, seen.world.settings)
-  const meta = isOpenToEverybody(source.visibility, 'home') ? event.meta : { description: '', imageUrl: '' }
+  const meta = isOpenToEveryone(source.visibility, 'home') ? event.meta : { description: '', imageUrl: '' }
   const own = previewOf(known, event, { ...source, seen })
   const name = plainLine(event.ctfName, MAX_TITLE)
   const title = own.title === undefined ? name : `${plainLine(own.title, MAX_TITLE)} · ${name}`
