@@ -55,6 +55,7 @@ test('an organiser finds a person and moves them', async () => {
   await page.getByLabel('Team ID').fill(two.id)
   expect(await violationsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.goto(`/admin/teams/${two.id}`)
   await page.getByRole('dialog').getByText('Mary').first().waitFor()
   expect(await violationsOf(page)).toEqual([])

@@ -1,10 +1,14 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
 import { useConfig, useOwnProfile } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { LeaveGuard } from '../../layout/leaving/leave-guard.tsx'
 import { SignInFirst } from '../../layout/states/sign-in-first.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { LoadState } from '../../layout/states/load-state.tsx'
+import { errorMessages } from '../../text/en/errors.ts'
+import { frameMessages } from '../../text/en/frame.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
@@ -55,6 +59,7 @@ export function Component() {
         <Sections team={team} />
       ) : ways ? (
         <div className={styles.sections}>
+          <WithoutTeam />
           <Suspense fallback={<Skeleton rows={8} />}>
             <WaysSection ways={ways} onChanged={() => void refetch()} />
             <SessionsSection />
@@ -67,6 +72,16 @@ export function Component() {
         </LoadState>
       )}
     </div>
+  )
+}
+
+function WithoutTeam() {
+  const { kinds } = useMessages(errorMessages)
+  const { join } = useMessages(frameMessages)
+  return (
+    <p>
+      {kinds.badNoTeam} <Link to={paths.join()}>{join}</Link>
+    </p>
   )
 }
 
