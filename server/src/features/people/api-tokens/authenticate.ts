@@ -3,7 +3,7 @@ import type { Caller } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { ownerOf, permissionsOf } from './rules.ts'
 import { apiTokenRows, type ApiTokenRow } from './rows.ts'
-import { hashOf } from './secret.ts'
+import { secretHash } from '../../../lib/secret-hash.ts'
 
 export interface AuthenticateDeps {
   readonly world: () => WorldView
@@ -17,7 +17,7 @@ export function apiTokenCaller({ world, now, caughtUp }: AuthenticateDeps) {
   const find = (hash: string) => world().rows(apiTokenRows).get(hash)
   const callerNow = (row: ApiTokenRow | undefined) => (row ? callerOf(row, world(), now()) : null)
   return (token: string): Caller | null | Promise<Caller | null> => {
-    const hash = hashOf(token).toString('hex')
+    const hash = secretHash(token).toString('hex')
     const row = find(hash)
     // One that is unknown may have been created by another process a moment ago.
     return row ? callerNow(row) : caughtUp().then(() => callerNow(find(hash)))

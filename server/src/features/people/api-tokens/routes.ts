@@ -7,7 +7,8 @@ import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { personRows } from '../persons/rows.ts'
 import type { OwnWrites } from '../teams/own-writes.ts'
-import { hashOf, newApiToken } from './secret.ts'
+import { secretHash } from '../../../lib/secret-hash.ts'
+import { newApiToken } from './secret.ts'
 import * as store from './store.ts'
 import { adminApiTokenView, apiTokenView } from './views.ts'
 
@@ -45,7 +46,7 @@ function ownRoutes({ db, world, now, ownWrites, maxLifetimeMs }: ApiTokenDeps): 
       const token = newApiToken()
       // Not earlier than what voids tokens, like other tokens (docs/decisions/0021).
       const createdAt = Math.max(now(), validFrom, team.tokenIssuedAt)
-      const row = { ...owner, name, scopes, createdAt, expiresAt, hash: hashOf(token) }
+      const row = { ...owner, name, scopes, createdAt, expiresAt, hash: secretHash(token) }
       const id = await ownWrites.run(team.id, () =>
         store.insertToken(db, row, { validFrom, by: recorded(team, ip) }),
       )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hashOf, isApiToken, newApiToken } from './secret.ts'
+import { secretHash } from '../../../lib/secret-hash.ts'
+import { isApiToken, newApiToken } from './secret.ts'
 
 test('a token has a recognisable form with a checksum', () => {
   const tokens = Array.from({ length: 100 }, newApiToken)
@@ -16,5 +17,5 @@ test('a text of this form with another checksum is none', () => {
   for (const text of ['', 'pnt_', token.slice(0, -1), `${token}0`, ` ${token}`, token.slice(0, -1) + other])
     expect(isApiToken(text), text).toBe(false)
   expect(isApiToken(token.replace('pnt_', 'PNT_'))).toBe(false)
-  expect(hashOf(token)).toHaveLength(32)
+  expect(secretHash(token)).toHaveLength(32)
 })

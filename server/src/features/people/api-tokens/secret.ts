@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { secretHash } from '../../../lib/secret-hash.ts'
 
 // The form of an API token: docs/reference/api-tokens.md#form
 
@@ -20,13 +21,8 @@ export function isApiToken(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_DIGITS)))
 }
 
-/** 32 random bytes cannot be guessed, so a slow password hash is not needed. */
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}
-
 function checksumOf(secret: string): string {
-  return inBase62(hashOf(secret).subarray(0, 4), CHECKSUM_DIGITS)
+  return inBase62(secretHash(secret).subarray(0, 4), CHECKSUM_DIGITS)
 }
 
 function inBase62(bytes: Buffer, digits: number): string {

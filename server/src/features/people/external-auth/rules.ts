@@ -1,9 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-
-/** Hash of a secret of 32 random bytes. Those cannot be guessed, so a slow password hash is not needed. */
-export function secretHash(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
-}
+import { timingSafeEqual } from 'node:crypto'
+import { secretHash } from '../../../lib/secret-hash.ts'
 
 export function isSecret(given: string, hash: Buffer): boolean {
   return timingSafeEqual(secretHash(given), hash)

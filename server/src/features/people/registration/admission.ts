@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { teamNameKey } from '@pennant/contract/fields.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../../db/database.ts'
+import { secretHash } from '../../../lib/secret-hash.ts'
 import { randomId } from '../../../lib/uuid.ts'
 import type { RegistrationRules } from '../../site/settings/registration-rules.ts'
 import type { Collision } from '../teams/collision.ts'
@@ -78,9 +79,15 @@ export async function admission(
 
 /** Those who wait come first, until the worker has given them the free places. */
 async function isPlaceFree(tx: Queries, { maxTeams }: RegistrationRules): Promise<boolean> {
-  const [row] = await tx.query(sql`
-    select 1 from registration_requests where state = 'waiting' and waits_for = 'place' limit 1`)
-  return !row && (maxTeams === null || (await countTeams(tx)) < maxTeams)
+  if (await isAnyoneWaitingForPlace(tx)) return false
+  return maxTeams === null || (await countTeams(tx)) < maxTeams
+}
+
+export async function isAnyoneWaitingForPlace(db: Queries): Promise<boolean> {
+  const rows = await db.query(
+    sql`select 1 from registration_requests where state = 'waiting' and waits_for = 'place' limit 1`,
+  )
+  return rows.length > 0
 }
 
 /** Teams of players that take a place. */
@@ -118,11 +125,6 @@ async function addRequest(
   const token = randomBytes(32).toString('base64url')
   await tx.query(sql`
     insert into registration_requests (id, name, email, division, extrank_id, code_id, waits_for, token_hash)
-    values (${randomId()}, ${name}, ${email}, ${division}, ${extrankId}, ${codeId}, ${waitsFor}, ${tokenHash(token)})`)
+    values (${randomId()}, ${name}, ${email}, ${division}, ${extrankId}, ${codeId}, ${waitsFor}, ${secretHash(token)})`)
   return { waitsFor, token }
-}
-
-/** SHA-256 is enough: a token is 32 random bytes. */
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

@@ -1,8 +1,9 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { Database, Queries } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
+import { secretHash } from '../../../lib/secret-hash.ts'
 import { randomId } from '../../../lib/uuid.ts'
 
 /** Of Crockford: no I, L, O and U, so that a printed code is read in one way. */
@@ -46,7 +47,7 @@ function createCode(): string {
 /** People type codes: case, spaces and hyphens do not matter, and O is 0. */
 function hashOf(code: string): Buffer {
   const plain = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
-  return createHash('sha256').update(plain).digest()
+  return secretHash(plain)
 }
 
 /** A code that a team could be created with now. */

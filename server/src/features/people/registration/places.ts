@@ -2,7 +2,8 @@ import { SECOND_MS } from '@pennant/contract/durations.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { RegistrationRules } from '../../site/settings/registration-rules.ts'
-import { giveFreePlaces, isAnyoneWaitingForPlace, type DecisionMails } from './queue.ts'
+import { isAnyoneWaitingForPlace } from './admission.ts'
+import { giveFreePlaces, type DecisionMails } from './queue.ts'
 
 export interface FreePlacesDeps {
   readonly db: Database

@@ -3,10 +3,11 @@ import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
 import { addAllToOutbox } from '../../../db/outbox.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
+import { secretHash } from '../../../lib/secret-hash.ts'
 import { randomId } from '../../../lib/uuid.ts'
 import type { Collision } from '../teams/collision.ts'
 import { insertTeams } from '../teams/new-teams.ts'
-import { countTeams, tokenHash } from './admission.ts'
+import { countTeams } from './admission.ts'
 import { returnCodes } from './codes.ts'
 
 export interface Request {
@@ -174,20 +175,13 @@ export async function giveFreePlaces(
   })
 }
 
-export async function isAnyoneWaitingForPlace(db: Queries): Promise<boolean> {
-  const rows = await db.query(
-    sql`select 1 from registration_requests where state = 'waiting' and waits_for = 'place' limit 1`,
-  )
-  return rows.length > 0
-}
-
 /** What the applicant sees. Null for an unknown token. */
 export async function findByToken(db: Queries, token: string) {
   const [row] = await db.query<Request & { position: number }>(sql`
     select ${columns}, (select count(*)::int from registration_requests as before
       where before.state = 'waiting' and before.waits_for = registration_requests.waits_for
         and before.n <= registration_requests.n) as position
-    from registration_requests where token_hash = ${tokenHash(token)}`)
+    from registration_requests where token_hash = ${secretHash(token)}`)
   return row ?? null
 }
 
@@ -199,7 +193,7 @@ export async function claim(db: Queries, token: string): Promise<string | null> 
   const [row] = await db.query<{ id: string }>(sql`
     update registration_requests set token_hash = null
     from teams
-    where token_hash = ${tokenHash(token)} and state = 'approved' and teams.id = team_id
+    where token_hash = ${secretHash(token)} and state = 'approved' and teams.id = team_id
       and teams.perms = 0 and teams.tokens_valid_from is null
     returning teams.id`)
   return row?.id ?? null
