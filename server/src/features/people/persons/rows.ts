@@ -1,5 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import type { Queries } from '../../../db/database.ts'
+import { groupBy } from '../../../lib/group-by.ts'
 import type { RowKind } from '../../../world/row-kind.ts'
 import { millis } from '../../../world/rows.ts'
 
@@ -33,32 +34,25 @@ export const personRows: RowKind<PersonRow, Persons> = {
   read: readPersons,
   keyOf: ({ id }) => id,
   slice(rows) {
-    let teams: Map<string, PersonRow[]> | null = null
+    let teams: ReturnType<typeof byTeam> | null = null
     const all = () => [...rows.values()].map(([row]) => row as PersonRow)
+    // Each change makes the map again, so only the team that is asked for is sorted.
+    const byTeam = () => groupBy(all(), ({ teamId }) => teamId)
     return {
       count: rows.size,
       find: (id) => rows.get(id)?.[0],
-      ofTeam: (teamId) => (teams ??= groupedByTeam(all())).get(teamId) ?? [],
+      ofTeam: (teamId) => (teams ??= byTeam()).get(teamId)?.toSorted(captainFirst) ?? [],
       all,
     }
   },
 }
 
-function groupedByTeam(persons: readonly PersonRow[]): Map<string, PersonRow[]> {
-  const ordered = persons.toSorted(
-    (a, b) =>
-      Number(b.isCaptain) - Number(a.isCaptain) ||
-      (a.joinedAt ?? 0) - (b.joinedAt ?? 0) ||
-      (a.id < b.id ? -1 : 1),
+function captainFirst(a: PersonRow, b: PersonRow): number {
+  return (
+    Number(b.isCaptain) - Number(a.isCaptain) ||
+    (a.joinedAt ?? 0) - (b.joinedAt ?? 0) ||
+    (a.id < b.id ? -1 : 1)
   )
-  const teams = new Map<string, PersonRow[]>()
-  for (const person of ordered) {
-    if (person.teamId === null) continue
-    const members = teams.get(person.teamId)
-    if (members) members.push(person)
-    else teams.set(person.teamId, [person])
-  }
-  return teams
 }
 
 /** The people with the given ids, or all. */
