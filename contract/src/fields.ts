@@ -32,6 +32,15 @@ function asciiLowerCase(text: string): string {
 
 // `maxLength` of names and addresses is only for the size of bodies: longer ones have their own replies.
 
+/** What people are called: in any script, unlike names of teams, without the invisible characters that turn text around. */
+export const PersonName = z
+  .string()
+  .meta({ maxLength: 128 })
+  .transform((text) => text.trim().normalize('NFC'))
+  .refine((text) => /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(text), {
+    error: 'must be 1 to 64 printable characters',
+  })
+
 export const Email = z
   .string()
   .meta({ maxLength: 512 })

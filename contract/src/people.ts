@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TeamId, TeamName, UnixMs } from './fields.ts'
+import { PersonName, TeamId, TeamName, UnixMs } from './fields.ts'
 import { AdminPage, AdminSearch } from './filters.ts'
 import { badDivisionNotAllowed } from './teams.ts'
 import { badRegistrationCode, badRegistrationsDisabled, badRegistrationsFull } from './accounts.ts'
@@ -10,18 +10,6 @@ import { organiserRoute, reply, route } from './route.ts'
 // People and their places in teams: docs/reference/people.md
 
 const { badEndpoint, badKnownName, badName, badPerms, badToken, badUnknownUser } = shared
-
-// Characters that would reorder or hide the text beside the name, or break its line.
-// oxlint-disable-next-line no-control-regex
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
-
-/** What people are called. Unlike names of teams, in any script. */
-export const PersonName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
-  .refine((text) => !HIDDEN.test(text), { error: 'must not contain control characters' })
 
 export const PersonId = z.string().min(1).max(64)
 

@@ -1,19 +1,10 @@
 import { z } from 'zod'
 import { goodVerifySent } from './accounts.ts'
-import { CaptchaCode, Email, TokenText, UnixMs } from './fields.ts'
+import { CaptchaCode, Email, PersonName, TokenText, UnixMs } from './fields.ts'
 import { badEmail, badEndpoint, badKnownEmail } from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
 // How people sign in: docs/reference/people.md#sign-in
-
-/** Printable, without the invisible characters that turn text around. */
-export const PersonName = z
-  .string()
-  .meta({ maxLength: 128 })
-  .transform((text) => text.trim().normalize('NFC'))
-  .refine((text) => /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(text), {
-    error: 'must be 1 to 64 printable characters',
-  })
 
 export const badSignInLink = reply(401, 'badSignInLink', 'The link is invalid, used, replaced or expired.')
 export const badNameNeeded = reply(400, 'badNameNeeded', 'Say how you are called.')

@@ -63,6 +63,7 @@ describe('a person', () => {
     const { token } = await teamless(contest)
     const rename = (name: string) => contest.call(contract.updateMe, { token, body: { name } })
     expect((await rename('Eve\u202e')).kind).toBe('badBody')
+    expect((await rename('Eve\u061c')).kind).toBe('badBody')
     expect((await rename(' ')).kind).toBe('badBody')
     expect(await rename(' Zoë ')).toMatchObject({
       kind: 'goodPersonUpdate',

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { PersonName } from '@pennant/contract/fields.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/sign-in.ts'
 import * as client from 'openid-client'
@@ -127,7 +128,7 @@ async function admit(context: SignInContext, { provider, account, personId }: Pr
 
 /** What the provider calls the person, as far as it is a name here. */
 function nameOf({ name }: ProviderAccount): string {
-  const parsed = contract.PersonName.safeParse((name ?? '').replaceAll(/\p{C}/gu, '').slice(0, 64))
+  const parsed = PersonName.safeParse((name ?? '').replaceAll(/\p{C}/gu, '').slice(0, 64))
   return parsed.success ? parsed.data : 'Player'
 }
 
