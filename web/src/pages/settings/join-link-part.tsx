@@ -1,14 +1,11 @@
 import { setJoinLink } from '@pennant/contract/people.ts'
-import { useState } from 'react'
 import accountStyles from '../../account/account.module.css'
-import { FailureLine } from '../../account/failure-line.tsx'
+import { LinkTools } from '../../account/link-tools.tsx'
 import { joinLink, type TeamPeople } from '../../account/people.ts'
-import type { QrPath } from '../../account/qr-path.ts'
 import { send } from '../../api/client.ts'
 import { peopleMessages } from '../../text/en/people.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { AskButton, ConfirmButton } from '../../ui/layers/confirm.tsx'
 import styles from './settings.module.css'
 import type { PeopleAction } from './use-places.ts'
@@ -30,7 +27,14 @@ export function JoinLinkPart({ data, action }: JoinLinkPartProps) {
     <section className={accountStyles.invitation} aria-label={text.invite}>
       <h3>{text.invite}</h3>
       <p>{isFull ? text.inviteFull : joinCode ? text.inviteText(people.length, maxTeamSize) : text.noLink}</p>
-      {joinCode !== null && <LinkTools key={joinCode} link={joinLink(joinCode)} />}
+      {joinCode !== null && (
+        <>
+          <code dir="ltr" className="pn-break">
+            {joinLink(joinCode)}
+          </code>
+          <LinkTools key={joinCode} link={joinLink(joinCode)} text={{ ...text, copy: text.copyLink }} />
+        </>
+      )}
       {mayManage && (
         <div className={styles.actions}>
           {joinCode === null ? (
@@ -54,47 +58,5 @@ export function JoinLinkPart({ data, action }: JoinLinkPartProps) {
         </div>
       )}
     </section>
-  )
-}
-
-function LinkTools({ link }: { readonly link: string }) {
-  const text = useMessages(peopleMessages)
-  const [code, setCode] = useState<QrPath | null>(null)
-  const [isFailed, setFailed] = useState(false)
-  const show = async () => {
-    try {
-      const { qrPath } = await import('../../account/qr-path.ts')
-      setCode(qrPath(link))
-      setFailed(false)
-    } catch {
-      setFailed(true)
-    }
-  }
-  return (
-    <>
-      <code dir="ltr" className="pn-break">
-        {link}
-      </code>
-      <div className={styles.actions}>
-        <CopyButton text={link}>{text.copyLink}</CopyButton>
-        <Button icon={code ? 'eyeOff' : 'eye'} onClick={() => (code ? setCode(null) : void show())}>
-          {code ? text.hideQr : text.showQr}
-        </Button>
-      </div>
-      <FailureLine>{isFailed ? text.qrFailed : undefined}</FailureLine>
-      {code && (
-        <svg
-          role="img"
-          aria-label={text.qrAlternative}
-          viewBox={`0 0 ${code.size} ${code.size}`}
-          className={accountStyles.qr}
-          shapeRendering="crispEdges"
-        >
-          {/* Dark on light in both themes, as in the invitation. */}
-          <rect width={code.size} height={code.size} className={accountStyles.qrLight} />
-          <path d={code.path} className={accountStyles.qrDark} />
-        </svg>
-      )}
-    </>
   )
 }
