@@ -9,11 +9,14 @@ interface ModuleGraph {
 /** A page, or the entry that loads with every page. */
 const PAGE = /\/web\/src\/(?:pages\/([\w-]+)\/page|(main))\.tsx$/
 const OF_PLAYERS = /^(?!admin-|dashboard$|main$)/
-/** Pages that few players open. What they share with one other page is not worth a place in everyone's first load. */
+/** As in `src/pages/rare-pages.ts`: pages that few players open. What they share with one other page is not worth a place in everyone's first load. */
 const RARE = [
+  'consent',
   'join',
+  'not-found',
   'provider-return',
   'ranking-return',
+  'recover',
   'registration',
   'sign-in-link',
   'text-page',
