@@ -110,7 +110,8 @@ test('restarts work that fails', async () => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     },
   )
-  await eventually(() => expect(begun).toBe(3))
+  // On a busy machine a term may also end before it is renewed, and the work begins once more.
+  await eventually(() => expect(begun).toBeGreaterThanOrEqual(3))
   stop.abort()
   await ended
 })
