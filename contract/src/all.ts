@@ -28,6 +28,7 @@ import { mailingRouteList } from './mailings.ts'
 import { messageRouteList } from './messages.ts'
 import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
+import { passkeyRouteList } from './passkeys.ts'
 import { peopleRouteList } from './people.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import { registrationRouteList } from './registration.ts'
@@ -54,6 +55,7 @@ export const allRoutes: readonly Route[] = [
   ...apiTokenRouteList,
   ...peopleRouteList,
   ...signInRouteList,
+  ...passkeyRouteList,
   ...avatarRouteList,
   ...challengeRouteList,
   ...submissionRouteList,

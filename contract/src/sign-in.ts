@@ -32,6 +32,13 @@ export const badSession = reply(404, 'badSession', 'No such session.')
 
 const Person = z.object({ id: z.string(), name: z.string() })
 
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: UnixMs,
+  lastUsedAt: UnixMs.nullable(),
+})
+
 export const goodPersonSignIn = reply(
   200,
   'goodPersonSignIn',
@@ -69,6 +76,7 @@ export const goodSignInWays = reply(
         account: z.string().nullable().describe('As the provider names it; null if none is linked.'),
       }),
     ),
+    passkeys: z.array(Passkey).describe('Oldest first.'),
   }),
 )
 export const goodPersonalLink = reply(

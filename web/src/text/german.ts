@@ -47,6 +47,7 @@ export const german = {
   messages: async () => (await import('./de/messages.ts')).messages,
   notFound: async () => (await import('./de/not-found.ts')).notFound,
   organiserList: async () => (await import('./de/organiser-list.ts')).organiserList,
+  personPasskeys: async () => (await import('./de/person-passkeys.ts')).personPasskeys,
   people: async () => (await import('./de/people.ts')).people,
   personSignIn: async () => (await import('./de/person-sign-in.ts')).personSignIn,
   profile: async () => (await import('./de/profile.ts')).profile,

@@ -25,3 +25,5 @@ export function useSignInWays() {
   const query = useQuery({ ...waysQuery, enabled: hasPeople && token !== null, retry: false })
   return { ways: query.data, refetch: query.refetch }
 }
+
+export type Ways = NonNullable<ReturnType<typeof useSignInWays>['ways']>

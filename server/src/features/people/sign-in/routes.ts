@@ -5,6 +5,8 @@ import { visitorOf, type SignInContext, type SignInDeps } from './deps.ts'
 import { askForAddress, askForMail, readLink, useLink } from './mail-link.ts'
 import { listIdentities, unlinkIdentity } from './identities.ts'
 import { finishJourney, startJourney } from './provider-flow.ts'
+import { passkeyRoutes, passkeyView } from './passkey-routes.ts'
+import { listPasskeys } from './passkey-store.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import { renewLink } from './personal-link.ts'
 import { endSessions, findAccount, listSessions, setEmail, setLinkFrom } from './store.ts'
@@ -18,6 +20,7 @@ export function signInRoutes(deps: SignInDeps): Endpoint[] {
     on(contract.useSignInLink, (call) => useLink(context, call.body, visitorOf(call))),
     ...providerRoutes(context),
     ...wayRoutes(context),
+    ...passkeyRoutes(context),
     ...sessionRoutes(context),
   ]
 }
@@ -65,6 +68,7 @@ function wayRoutes(context: SignInContext): Endpoint[] {
           label,
           account: identities.find((each) => each.issuer === issuer)?.label ?? null,
         })),
+        passkeys: (await listPasskeys(db, id)).map(passkeyView),
       })
     }),
 
