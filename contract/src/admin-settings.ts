@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RegistrationMode, Sponsor as ShownSponsor } from './client-config.ts'
 import { LinkUrl, PictureUrl, UnixMs } from './fields.ts'
 import { Instant } from './instants.ts'
+import { PrivacySettings } from './privacy-settings.ts'
 import { organiserRoute, reply } from './route.ts'
 import { VisibilitySettings } from './visibility-settings.ts'
 
@@ -77,6 +78,8 @@ export const Settings = z
     waitingList: z.boolean(),
     /** docs/operate/closed-events.md */
     visibility: VisibilitySettings,
+    /** docs/operate/personal-data.md */
+    privacy: PrivacySettings,
     sponsors: z.array(ShownSponsor),
     meta: z.object({ description: z.string(), imageUrl: z.string() }).partial(),
     faviconUrl: z.string(),
@@ -109,6 +112,9 @@ export const SettingsPatch = z
     waitingList: fields.waitingList.nullable().describe('If false, more than `maxTeams` are refused.'),
     visibility: VisibilitySettings.nullable().describe(
       'Who sees which part of the event. Replaces the stored object as a whole; a missing part falls back to the default.',
+    ),
+    privacy: PrivacySettings.nullable().describe(
+      'Who is responsible for personal data and when it is erased: at a time, or days after the end. Replaces the stored object as a whole.',
     ),
     sponsors: fields.sponsors.nullable(),
     meta: fields.meta.nullable(),

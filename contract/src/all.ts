@@ -30,6 +30,7 @@ import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
 import { passkeyRouteList } from './passkeys.ts'
 import { peopleRouteList } from './people.ts'
+import { personalDataRouteList } from './personal-data.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import { registrationRouteList } from './registration.ts'
 import { replayRouteList } from './replay.ts'
@@ -54,6 +55,7 @@ export const allRoutes: readonly Route[] = [
   ...teamRouteList,
   ...apiTokenRouteList,
   ...peopleRouteList,
+  ...personalDataRouteList,
   ...signInRouteList,
   ...passkeyRouteList,
   ...avatarRouteList,

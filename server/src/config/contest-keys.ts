@@ -4,6 +4,7 @@ import { ALIAS_RETURN_PAGE } from '@pennant/contract/aliases.ts'
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { RegistrationMode } from '@pennant/contract/client-config.ts'
 import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
+import { MAX_CONTROLLER, MAX_ERASE_DAYS } from '@pennant/contract/privacy-settings.ts'
 import { SignInProviders } from './sign-in-keys.ts'
 import { VisibilitySettings } from '@pennant/contract/visibility-settings.ts'
 import { HttpUrl } from '../lib/service-url.ts'
@@ -103,6 +104,28 @@ export const contestKeys = {
     .describe(
       'Who sees which part of the event: `challenges`, `scoreboard`, `profiles`, `statistics` and `home`, each `everyone` (default), `signedIn`, `division` (teams see their own division only) or `organisers`. Settings can override it.',
     ),
+  privacy: z
+    .strictObject({
+      controller: Text.max(MAX_CONTROLLER)
+        .optional()
+        .describe(
+          'Who is responsible for personal data, with address and contact. Settings can override it.',
+        ),
+      eraseAt: Instant.optional().describe(
+        'When email and IP addresses are erased, at the end at the earliest: Unix milliseconds or an ISO 8601 time. Default: never. Settings can override it.',
+      ),
+      eraseAfterDays: z
+        .int()
+        .min(0)
+        .max(MAX_ERASE_DAYS)
+        .optional()
+        .describe('As `eraseAt`, in days after the end of the contest.'),
+      eraseMessages: z
+        .boolean()
+        .optional()
+        .describe('Whether private messages are erased at the same time. Default: no.'),
+    })
+    .prefault({}),
   divisions: Divisions.default({ open: 'Open' }).describe('Divisions: id to label.'),
   defaultDivision: z
     .string()

@@ -34,6 +34,7 @@ import { instanceEndpoints } from './instances.ts'
 import { integrationEndpoints } from './integrations.ts'
 import { archiveKindsOf, kindEndpoints, type Checks } from './kinds.ts'
 import { overviewEndpoints } from './overview.ts'
+import { personalDataEndpoints } from './personal-data.ts'
 import type { Providers } from './providers.ts'
 import { statusEndpoints, type StatusParts } from './status.ts'
 import type { Stores } from './stores.ts'
@@ -97,6 +98,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       maxMembers: config.maxMembers,
     }),
     ...peopleEndpoints(config, stores, divisions),
+    ...personalDataEndpoints(config, stores),
     ...challengeRoutes({
       world,
       visibility,

@@ -231,6 +231,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'PUT /api/v2/admin/people/:id': async () => ({ ...(await person()), body: { data: { name: 'Renamed' } } }),
   'POST /api/v2/admin/people/:id/sign-out': () => person(),
   'DELETE /api/v2/admin/people/:id': () => person(),
+  'POST /api/v2/admin/users/:id/erase': team,
   'POST /api/v2/admin/adjustments': async () => ({ body: await adjustment() }),
   'DELETE /api/v2/admin/adjustments/:id': async () =>
     await idFrom('POST /api/v2/admin/adjustments', await adjustment(), 'adjustment'),

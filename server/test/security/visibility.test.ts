@@ -214,6 +214,7 @@ describe('views', () => {
   const masked = (text: string) =>
     text
       .replaceAll(/"now":\d+/g, '"now":0')
+      .replace(/"exportedAt": "[^"]*"/, '')
       .replaceAll(/(oints":\[)\{"time":\d+,"score":(\d+)\}(?:,\{"time":\d+,"score":\2\})*/g, '$1$2')
       .replace(/ "[\w+/=.-]+"$/, '')
 

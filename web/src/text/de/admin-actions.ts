@@ -97,6 +97,8 @@ export const adminActions: AdminActionsMessages = {
     'team.avatar': 'Avatar geändert',
     'team.create': 'Team angelegt',
     'team.delete': 'Team gelöscht',
+    'team.erase': 'Team gelöscht, Ergebnisse behalten',
+    'personal-data.erase': 'Personenbezogene Daten gelöscht',
     'team.token': 'Team-Token ausgestellt',
     'team.sign-out': 'Team überall abgemeldet',
     'team.solves.delete': 'Alle Lösungen eines Teams gelöscht',

@@ -97,6 +97,8 @@ export const adminActionsMessages = catalogue('adminActions', {
     'team.avatar': 'Avatar changed',
     'team.create': 'Team created',
     'team.delete': 'Team deleted',
+    'team.erase': 'Team deleted, results kept',
+    'personal-data.erase': 'Personal data erased',
     'team.token': 'Team token issued',
     'team.sign-out': 'Team signed out everywhere',
     'team.solves.delete': 'All solves of a team deleted',

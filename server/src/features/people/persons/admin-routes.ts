@@ -3,7 +3,7 @@ import * as contract from '@pennant/contract/people.ts'
 import { badEndpoint, badUnknownUser } from '@pennant/contract/replies.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
-import { endAllSessions, removePerson, updatePersonAsAdmin } from './admin-store.ts'
+import { endAllSessions, updatePersonAsAdmin } from './admin-store.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { personRows, type PersonRow } from './rows.ts'
 import { adminPersonView } from './views.ts'
@@ -42,12 +42,6 @@ export function adminPeopleRoutes({ db, world, now, caughtUp, people }: PeopleDe
       if (isOff) return badEndpoint()
       const outcome = await db.change((tx) => endAllSessions(tx, { id, now: now() }, { actorId, ip }))
       return outcome === 'done' ? contract.goodAdminPersonSignOut() : refusals[outcome]()
-    }),
-
-    on(contract.deletePerson, async ({ params: { id }, team: { id: actorId }, ip }) => {
-      if (isOff) return badEndpoint()
-      const outcome = await db.change((tx) => removePerson(tx, id, { actorId, ip }))
-      return outcome === 'done' ? contract.goodAdminPersonDelete() : refusals[outcome]()
     }),
   ]
 }

@@ -64,7 +64,11 @@ async function refusalOf(tx: ChangeTransaction, teamId: string): Promise<'team' 
   return team.perms === 0 ? null : 'privileged'
 }
 
-async function findPlayer(tx: ChangeTransaction, id: string): Promise<PersonRow | 'gone' | 'privileged'> {
+/** A person who is no organiser. */
+export async function findPlayer(
+  tx: ChangeTransaction,
+  id: string,
+): Promise<PersonRow | 'gone' | 'privileged'> {
   const row = await findPerson(tx, id)
   if (!row) return 'gone'
   return row.teamId !== null && (await refusalOf(tx, row.teamId)) === 'privileged' ? 'privileged' : row
@@ -84,19 +88,5 @@ export async function endAllSessions(
     update person_sessions set ended_at = to_timestamp(${now} / 1000.0) where person_id = ${id} and ended_at is null`)
   tx.changed(personRows, [id])
   await tx.query(recordAdminAction({ ...by, action: 'person.sign-out', target: id }))
-  return 'done'
-}
-
-export async function removePerson(
-  tx: ChangeTransaction,
-  id: string,
-  by: ActionBy,
-): Promise<'done' | 'gone' | 'privileged'> {
-  const row = await findPlayer(tx, id)
-  if (typeof row === 'string') return row
-  await tx.query(sql`delete from persons where id = ${id}`)
-  tx.changed(personRows, [id])
-  const change = loggedChange(loggedPerson(row), null)
-  await tx.query(recordAdminAction({ ...by, ...change, action: 'person.delete', target: id }))
   return 'done'
 }

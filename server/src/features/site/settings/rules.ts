@@ -27,6 +27,8 @@ export interface EventSettings extends RegistrationDefaults {
   readonly faviconUrl: string | null
   /** Who sees which part of the event. */
   readonly visibility: VisibilitySettings
+  /** Who is responsible for personal data, and when it is erased. */
+  readonly privacy?: SettingsOverrides['privacy']
   /** Empty if there is none. */
   readonly logoLightUrl: string
   readonly logoDarkUrl: string

@@ -30,7 +30,7 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     logoLightUrl,
     logoDarkUrl,
   } = overrides
-  const { sponsors, meta, visibility } = overrides
+  const { sponsors, meta, visibility, privacy } = overrides
   const view: z.input<typeof Settings> = {
     ctfName,
     homeContent,
@@ -46,6 +46,7 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     maxTeams,
     waitingList,
     visibility: visibility as VisibilitySettings | undefined,
+    privacy,
     sponsors: sponsors?.map(sponsorView),
     meta: meta && definedOf({ description: meta.description, imageUrl: meta.imageUrl }),
     faviconUrl,
@@ -67,6 +68,7 @@ export function defaultsView(defaults: EventSettings): z.input<typeof Settings> 
     ...(freezeTime == null ? {} : { freezeTime }),
     ...registrationDefaults(defaults),
     ...(Object.keys(defaults.visibility).length > 0 && { visibility: defaults.visibility }),
+    ...(Object.keys(defaults.privacy ?? {}).length > 0 && { privacy: defaults.privacy }),
     sponsors: sponsors.map(sponsorView),
     meta: { description: meta.description, imageUrl: meta.imageUrl },
     ...(defaults.faviconUrl === null ? {} : { faviconUrl: defaults.faviconUrl }),
