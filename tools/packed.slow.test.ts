@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DAY_MS } from '@pennant/contract/durations.ts'
@@ -302,7 +302,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
 ]
 
 /** They have tests of their own: here, of the package (tools/release), and a run of minutes (tools/mutants). */
-const ELSEWHERE = ['serve', 'demo', 'doctor', 'selftest']
+const ELSEWHERE = ['serve', 'demo', 'doctor', 'selftest', 'login', 'logout']
 
 type Command = ReturnType<typeof createProgram>
 
@@ -331,6 +331,28 @@ test('every command runs', async () => {
       text: expect.not.stringMatching(BROKEN),
     })
   }
+  server.child.kill('SIGTERM')
+  expect((await server.ended).status).toBe(0)
+})
+
+test('a person signs the command line in, which then needs no token', async () => {
+  await using server = await serve()
+  const own = { ...env, ...site(), PENNANT_TOKEN_FILE: '', XDG_CONFIG_HOME: at('config') }
+  const ran = async (args: readonly string[]) => await startPacked(args, own, folder).ended
+  const login = startPacked(['login', '--name', 'packed'], own, folder)
+  const [userCode = ''] = /[A-Z]{4}-[A-Z]{4}/.exec(await login.line(/^ {2}[A-Z]{4}-[A-Z]{4}/)) ?? []
+  const headers = {
+    authorization: `Bearer ${await readFile(at('token'), 'utf8')}`,
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify({ userCode, scopes: ['challenges:read'] })
+  const url = `${own.PENNANT_URL}/api/v2/device-sign-in/confirm`
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+  expect(await login.ended).toMatchObject({ status: 0 })
+  expect((await stat(at('config/pennant/logins.json'))).mode & 0o777).toBe(0o600)
+  expect(await ran(['challenges', 'export', 'exported', '--force'])).toMatchObject({ status: 0 })
+  expect(await ran(['logout'])).toMatchObject({ status: 0 })
+  expect(await ran(['challenges', 'export', 'exported', '--force'])).toMatchObject({ status: 1 })
   server.child.kill('SIGTERM')
   expect((await server.ended).status).toBe(0)
 })

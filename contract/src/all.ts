@@ -17,6 +17,7 @@ import { analyticsRouteList } from './analytics.ts'
 import { challengeArchiveRouteList } from './challenge-archive.ts'
 import { challengeRouteList } from './challenges.ts'
 import { clientConfigRouteList } from './client-config.ts'
+import { deviceSignInRouteList } from './device-sign-in.ts'
 import { externalAuthRouteList } from './external-auth.ts'
 import { extrankExportRouteList } from './extrank-export.ts'
 import { extrankRouteList } from './extrank.ts'
@@ -54,6 +55,7 @@ export const allRoutes: readonly Route[] = [
   ...accountRouteList,
   ...teamRouteList,
   ...apiTokenRouteList,
+  ...deviceSignInRouteList,
   ...peopleRouteList,
   ...personalDataRouteList,
   ...signInRouteList,

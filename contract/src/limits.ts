@@ -15,6 +15,7 @@ export type LimitKey =
   | 'team and challenge'
   | 'email address'
   | 'worker key'
+  | 'device code'
 
 export interface Limit extends Size {
   readonly key: LimitKey
@@ -44,6 +45,9 @@ export const limits = {
   signIns: limit('address', [1000, MINUTE_MS], 'secrets against guessing, and signature checks'),
   registrations: limit('address', [300, 5 * MINUTE_MS], 'new teams and verification mail'),
   outsideCalls: limit('address', [300, 5 * MINUTE_MS], 'mail, and calls of the ranking site'),
+  deviceRequests: limit('address', [60, 10 * MINUTE_MS], 'the store of requests of programs'),
+  devicePolls: limit('device code', [2, 10 * SECOND_MS], 'queries, against a program that polls in a loop'),
+  deviceCodes: limit('team', [20, 5 * MINUTE_MS], 'codes of programs against guessing'),
   mailsToAddress: limit('email address', [10, HOUR_MS], 'mailboxes against floods'),
   teamReads: limit('team', [1200, MINUTE_MS], 'queries, and calls of instancers'),
   teamWrites: limit('team', [120, MINUTE_MS], 'the change lock, and calls of instancers'),

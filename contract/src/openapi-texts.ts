@@ -9,6 +9,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   announcements: 'What organisers announced.',
   auth: 'Registration, sign-in, recovery.',
   challs: 'Challenges, solves, flags, pushed scores.',
+  'device-sign-in': 'Sign-in of programs, which a person confirms.',
   diagnosis: 'What the server sees of a request.',
   'external-auth': 'Sign-in at other sites with a team of this contest.',
   health: 'For monitoring.',

@@ -14,6 +14,7 @@ const NEVER: readonly string[] = [
   'DELETE /api/v1/users/me/auth/extrank',
   'POST /api/v2/users/me/sign-out-everywhere',
   'POST /api/v2/external-auth/authorize',
+  'POST /api/v2/device-sign-in/confirm',
   'GET /api/v2/admin/external-auth/clients',
   'POST /api/v2/admin/external-auth/clients',
   'DELETE /api/v2/admin/external-auth/clients/:id',

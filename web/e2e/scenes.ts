@@ -22,6 +22,9 @@ const ACCOUNT = [
   '/verify?token=:verify',
   `/external-auth/authorize?${CONSENT}`,
   '/external-auth/authorize?client_id=none',
+  '/device',
+  '/device?code=:device',
+  '/device?code=BCDF-GHJK',
   '/integrations/extrank/callback?code=bad&state=x',
   '/nowhere',
 ]

@@ -29,6 +29,7 @@ const account: RouteObject[] = [
   { path: 'sign-in/link', lazy: rarePage('signInLink'), handle: prose },
   { path: 'sign-in/return/:provider', lazy: rarePage('providerReturn'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
+  { path: 'device', lazy: rarePage('device'), handle: prose },
   { path: 'external-auth/authorize', lazy: rarePage('consent'), handle: prose },
   // The second is the return address of rCTF, which may be the one that is registered.
   ...['integrations/extrank/callback', 'integrations/ctftime/callback'].map((path) => ({

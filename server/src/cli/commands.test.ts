@@ -20,6 +20,8 @@ const WITHOUT_JSON = [
   'config init',
   'config check',
   'mail test',
+  'login',
+  'logout',
   'challenges export',
   // JSON lines are its default.
   'actions export',

@@ -27,7 +27,7 @@ const EXISTING: Readonly<Record<string, readonly string[]>> = {
 /** These create what is missing, or need no database. */
 const OTHERS = [
   'serve, demo, migrate, restore, import rctf, import ctfd, admin create, team create, team import',
-  'mail test, config init, config check, config print, config keys, signing-key, selftest',
+  'mail test, config init, config check, config print, config keys, signing-key, selftest, login, logout',
   'challenges plan, challenges apply, challenges diff, challenges check, challenges export',
 ].flatMap((names) => names.split(', '))
 

@@ -24,6 +24,7 @@ import type { ProcessContext } from './process-context.ts'
 import type { RestoreCommand } from './restore.ts'
 import type { SelftestCommand } from './selftest.ts'
 import { addServerCommands } from './server-commands.ts'
+import { addLoginCommands } from './login-commands.ts'
 import type { VerifyCommand } from './verify.ts'
 
 /** Of every command that prints data: docs/operate/command-line.md */
@@ -96,7 +97,7 @@ export function createProgram(context: ProcessContext): Command {
     .command('verify')
     .description('recompute the standings from the tables and check what must always hold in them')
     .option('--url <address>', 'also compare with the standings of this server')
-    .option('--token <token>', 'auth token for the server, needed before the start')
+    .option('--token <token>', 'auth token for the server, needed before the start, instead of a login')
     .option('--at <time>', 'show the standings at this time, such as 2027-03-05T18:00:00Z')
     .option('--actions-head <hash>', 'an earlier head of the action log, which must still be in it')
     .option(...jsonOption)
@@ -110,6 +111,7 @@ export function createProgram(context: ProcessContext): Command {
     .option(...jsonOption)
     .action(async (options: DoctorCommand) => (await import('./doctor.ts')).doctor(context, options))
   addSelftestCommand(program, context)
+  addLoginCommands(program, context)
   addChallengeCommands(program, context)
   addAdminCommands(program, context)
   addTeamCommands(program, context)

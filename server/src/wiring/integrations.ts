@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { apiTokenRoutes } from '../features/people/api-tokens/routes.ts'
+import { deviceSignInRoutes } from '../features/people/device-sign-in/routes.ts'
 import { externalAuthRoutes } from '../features/people/external-auth/routes.ts'
 import { extrankRoutes } from '../features/people/ranking-site/routes.ts'
 import { feedRoutes } from '../features/contest/feeds/routes.ts'
@@ -12,6 +13,7 @@ import type { Stores } from './stores.ts'
 export function integrationEndpoints(config: Config, stores: Stores, ownWrites: OwnWrites): Endpoint[] {
   const { db, world, visibility, tokens, now, limiter, fetch } = stores
   const { markers } = stores.keyValue
+  const ofTokens = { db, world, now, ownWrites, maxLifetimeMs: config.programs.maxLifetime || null }
   return [
     ...feedRoutes({
       db,
@@ -31,7 +33,8 @@ export function integrationEndpoints(config: Config, stores: Stores, ownWrites: 
       fetch,
       extrank: config.extrank ?? null,
     }),
-    ...apiTokenRoutes({ db, world, now, ownWrites, maxLifetimeMs: config.programs.maxLifetime || null }),
+    ...apiTokenRoutes(ofTokens),
+    ...deviceSignInRoutes({ ...ofTokens, markers, limiter, origin: config.origin }),
     ...externalAuthRoutes({
       db,
       world,

@@ -384,6 +384,8 @@ const commands: Readonly<Record<string, string>> = {
   'import ctfd': 'entry',
   'team create': 'entry',
   'team import': 'entry',
+  login: 'asks a person, whose confirmation has an entry: device-sign-in/routes.test.ts',
+  logout: 'revokes the token of a login, which has an entry: device-sign-in/routes.test.ts',
   'mail test': 'sends a message to the given address',
 }
 

@@ -1,5 +1,6 @@
 /** Pages that few players open: each is loaded when it is first opened. */
 export const rarePages = {
+  device: () => import('./device/page.tsx'),
   join: () => import('./join/page.tsx'),
   providerReturn: () => import('./provider-return/page.tsx'),
   registration: () => import('./registration/page.tsx'),

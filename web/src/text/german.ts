@@ -26,6 +26,7 @@ export const german = {
   adminTeams: async () => (await import('./de/admin-teams.ts')).adminTeams,
   adminVerifications: async () => (await import('./de/admin-verifications.ts')).adminVerifications,
   adminWaves: async () => (await import('./de/admin-waves.ts')).adminWaves,
+  device: async () => (await import('./de/device.ts')).device,
   apiTokens: async () => (await import('./de/api-tokens.ts')).apiTokens,
   announcements: async () => (await import('./de/announcements.ts')).announcements,
   botApi: async () => (await import('./de/bot-api.ts')).botApi,

@@ -118,6 +118,20 @@ export async function revokeOfTeam(
   })
 }
 
+/** By the hash of the token: whoever has it may end it. Does nothing if it is unknown. */
+export async function revokeByHash(
+  db: Database,
+  hash: Buffer,
+  byOf: (teamId: string) => ActionBy | null,
+): Promise<void> {
+  await db.change(async (tx) => {
+    const [token] = await tx.query<Pick<ApiTokenRow, 'teamId'>>(
+      sql`select team_id as "teamId" from api_tokens where hash = ${hash}`,
+    )
+    if (token) await remove(tx, sql`hash = ${hash}`, byOf(token.teamId))
+  })
+}
+
 async function remove(tx: ChangeTransaction, condition: Sql, by: ActionBy | null): Promise<boolean> {
   const [gone] = await tx.query<ApiTokenRow>(sql`
     delete from api_tokens where ${condition}
