@@ -165,7 +165,7 @@ test.each([
     { kind: 'goodDeviceStart', data: { userCode: '\u001b[2J', url: 'javascript:1', deviceCode: 'x' } },
     'check the address',
   ],
-])('%s is told apart', async (_name, body, text) => {
+])('%s is recognised', async (_name, body, text) => {
   const server = createServer((_request, response) => response.end(JSON.stringify(body))).listen(0)
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

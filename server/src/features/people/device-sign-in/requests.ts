@@ -17,7 +17,7 @@ const Pending = z.object({
 })
 export type Pending = z.output<typeof Pending>
 
-/** What its program is told, by hash of the device code. */
+/** What its program gets as a response, by hash of the device code. */
 const State = z.object({
   state: z.enum(['pending', 'denied', 'confirmed']),
   granted: z.object({ name: z.string(), scopes: z.array(z.string()), expiresAt: z.int() }).nullable(),
