@@ -1,4 +1,5 @@
 import { accountRouteList } from './accounts.ts'
+import { agentRouteList } from './agents.ts'
 import { actionRouteList } from './actions.ts'
 import { announcementRouteList } from './announcements.ts'
 import { apiTokenRouteList } from './api-tokens.ts'
@@ -68,6 +69,7 @@ export const allRoutes: readonly Route[] = [
   ...replayRouteList,
   ...clientConfigRouteList,
   ...streamRouteList,
+  ...agentRouteList,
   ...announcementRouteList,
   ...messageRouteList,
   ...pageRouteList,

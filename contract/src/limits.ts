@@ -66,6 +66,7 @@ export const limits = {
     'archives, exports, pictures of other sites, and test messages',
   ),
   apiTokenCalls: limit('API token', [600, MINUTE_MS], 'everything against a program that calls in a loop'),
+  agentCalls: limit('team', [300, MINUTE_MS], 'everything against agents that call in a loop'),
   workerCalls: limit('worker key', [6000, MINUTE_MS], 'the queue of the admin bot'),
   leaderboardSearches: limit('address', [3, 3 * SECOND_MS], 'a search through all teams'),
   pageRenders: {

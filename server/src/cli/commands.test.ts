@@ -13,6 +13,8 @@ const WITHOUT_JSON = [
   'serve',
   'demo',
   'migrate',
+  'play watch',
+  'mcp',
   // One value, alone on standard output.
   'token-key',
   'signing-key',

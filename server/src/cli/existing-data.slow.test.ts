@@ -28,6 +28,9 @@ const EXISTING: Readonly<Record<string, readonly string[]>> = {
 const OTHERS = [
   'serve, demo, migrate, restore, import rctf, import ctfd, admin create, team create, team import',
   'mail test, config init, config check, config print, config keys, signing-key, selftest, login, logout',
+  'play event, play page, play challenges, play show, play files, play submit, play hint, play instance, play start',
+  'play extend, play stop, play bot, play bot-jobs, play standing, play scoreboard, play announcements',
+  'play questions, play ask, play watch, mcp',
   'challenges plan, challenges apply, challenges diff, challenges check, challenges export',
 ].flatMap((names) => names.split(', '))
 

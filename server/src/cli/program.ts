@@ -23,6 +23,7 @@ import type { MigrateCommand } from './migrate.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { RestoreCommand } from './restore.ts'
 import type { SelftestCommand } from './selftest.ts'
+import { addPlayCommands } from './play-commands.ts'
 import { addServerCommands } from './server-commands.ts'
 import { addLoginCommands } from './login-commands.ts'
 import type { VerifyCommand } from './verify.ts'
@@ -118,6 +119,7 @@ export function createProgram(context: ProcessContext): Command {
   addConfigCommands(program, context)
   addActionCommands(program, context)
   addMailCommand(program, context)
+  addPlayCommands(program, context)
   return program
 }
 

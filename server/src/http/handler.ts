@@ -11,6 +11,7 @@ import type {
 import type { Scope } from '@pennant/contract/scopes.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { IncomingBody } from './request/body.ts'
+import type { Foreign } from './response/foreign.ts'
 import type { Joined } from './response/joined.ts'
 import type { Live } from './response/live.ts'
 import type { Prepared } from './response/prepared.ts'
@@ -94,7 +95,14 @@ type RefusalOf<R extends Route> =
   | (R extends Record<'handlerLimits', object> ? ApiResponseOf<typeof badRateLimit> : never)
 
 /** The result of a handler: one of the responses that the route declares, a prepared body, a file, or a live stream. */
-export type Handled<R extends Route> = ResponsesOf<R> | RefusalOf<R> | Prepared | Joined | Streamed | Live
+export type Handled<R extends Route> =
+  | ResponsesOf<R>
+  | RefusalOf<R>
+  | Prepared
+  | Joined
+  | Streamed
+  | Live
+  | Foreign
 
 /** The parts of a signed request that are known before its body is read. */
 export interface SignedHead {

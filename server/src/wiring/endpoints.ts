@@ -14,6 +14,7 @@ import { pictureSources } from '../features/site/settings/rules.ts'
 import { extrankExportRoutes } from '../features/board/leaderboard/extrank-export.ts'
 import { replayRoutes } from '../features/board/leaderboard/replay-routes.ts'
 import { leaderboardRoutes } from '../features/board/leaderboard/routes.ts'
+import { agentRoutes } from '../features/live/agents/routes.ts'
 import type { StreamHub } from '../features/live/stream/hub.ts'
 import { streamRoutes } from '../features/live/stream/routes.ts'
 import { submissionRoutes } from '../features/contest/submissions/routes.ts'
@@ -23,6 +24,8 @@ import { createDivisions, type Divisions } from '../features/people/teams/divisi
 import { createOwnWrites } from '../features/people/teams/own-writes.ts'
 import { teamRoutes } from '../features/people/teams/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
+import type { InnerFetch } from '../http/inner.ts'
+import { readRelease } from '../lib/release.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { SenderWatch } from '../http/request/sender-watch.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
@@ -44,6 +47,7 @@ type EndpointProviders = Providers & {
   readonly senders: SenderWatch
   readonly metrics: Metrics
   readonly hub: StreamHub
+  readonly innerFetch: InnerFetch
   readonly checks: Checks
 } & StatusParts
 
@@ -146,6 +150,11 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     ...integrationEndpoints(config, stores, ownWrites),
     ...clientEndpoints(config, stores, providers),
     ...streamRoutes(providers),
+    ...agentRoutes({
+      innerFetch: providers.innerFetch,
+      origin: config.origin,
+      version: readRelease().version,
+    }),
     ...descriptionRoutes({ routes: allRoutes, origin: config.origin, version: '1' }),
   ]
 }

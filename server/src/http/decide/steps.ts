@@ -41,6 +41,8 @@ export interface Received {
   readonly known: CheckedAddress | undefined
   /** The path, if it is another name of the route's. */
   readonly alias?: string
+  /** The body, if the process itself makes the request. */
+  readonly bytes?: Buffer
 }
 
 /** Null for parts that the route does not have. */
