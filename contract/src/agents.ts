@@ -29,7 +29,7 @@ export const sendAgentMessage = route({
   summary:
     'A message of an agent, in the Model Context Protocol over streamable HTTP, without sessions. Each tool also needs the scope of its route.',
   notBanned: true,
-  body: z.unknown().meta({ 'x-maxBytes': MAX_MESSAGE_BYTES }),
+  body: z.looseObject({}).meta({ 'x-maxBytes': MAX_MESSAGE_BYTES }),
   unwrapped: true,
   limits: ['agentCalls'],
   replies: [goodAgentMessage, badPerms, badRateLimit],

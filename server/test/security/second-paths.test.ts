@@ -234,12 +234,13 @@ test('the crawl reads every enabled route and finds the marked texts', async () 
     }
   }
   expect([...marked].sort()).toEqual(expect.arrayContaining(['/api/v1/admin/challs', '/api/v2/admin/challs']))
-  // Routes for people, that are disabled in this deployment, that list clients and jobs, of which there are none, or that wait for the end.
+  // Routes for people, that are disabled in this deployment, that list clients and jobs, of which there are none, that refuse every request, or that wait for the end.
   const silent = readRoutes.map(({ path }) => path).filter((path) => !answered.has(path))
   expect(silent).toEqual([
     '/api/v2/people/me',
     '/api/v2/people/me/sign-in',
     '/api/v2/people/me/sessions',
+    '/api/mcp',
     '/api/v2/integrations/analytics/script',
     '/api/v2/integrations/captcha/challenge',
     '/api/v2/external-auth/clients/:id',
