@@ -47,6 +47,10 @@ export const goodPersonSignIn = reply(
     authToken: z.string().describe('Identifies the session in `Authorization: Bearer …`.'),
     person: Person,
     isNew: z.boolean().describe('This sign-in created the person.'),
+    teamRefusal: z
+      .string()
+      .optional()
+      .describe('In an event for individuals: the kind of reply that says why the person got no team.'),
     expiresAt: UnixMs,
   }),
 )

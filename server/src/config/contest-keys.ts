@@ -161,7 +161,7 @@ export const contestKeys = {
             'An event for individuals: each person is a team, with the same name, and no one joins another.',
           ),
         providers: SignInProviders.default([]).describe(
-          'Sites with whose accounts people sign in, by OpenID Connect: see [sign-in.md](sign-in.md). Entries of `id`, `preset` (google, microsoft, gitlab, keycloak, github, discord), `label`, `issuer`, `clientId`, `clientSecret`, `scopes`, `create`, `domains`, `groups`, `groupsClaim`.',
+          'Sites with whose accounts people sign in, by OpenID Connect: see [sign-in.md](sign-in.md). Entries of `id`, `preset` (google, microsoft, gitlab, keycloak, github, discord), `label`, `issuer`, `clientId`, `clientSecret`, `scopes`, `create`, `domains`, `groups`, `groupsClaim`, `divisions` (entries of `group` or `domain`, and `division`).',
         ),
         sessionLife: SessionLife.default(30 * DAY_MS).describe(
           'How long a person stays signed in, in milliseconds.',

@@ -68,7 +68,12 @@ function isComplete(written: Partial<Written>): written is Written {
   return Object.keys(configKeys).every((key) => key in written)
 }
 
-function checkDivisions({ divisions, defaultDivision, divisionACLs = [] }: Partial<Written>): Problem[] {
+function checkDivisions({
+  divisions,
+  defaultDivision,
+  divisionACLs = [],
+  people,
+}: Partial<Written>): Problem[] {
   if (!divisions) return []
   const problems: Problem[] = []
   const expect = (division: string, path: readonly PropertyKey[]) => {
@@ -77,6 +82,10 @@ function checkDivisions({ divisions, defaultDivision, divisionACLs = [] }: Parti
   if (defaultDivision !== undefined) expect(defaultDivision, ['defaultDivision'])
   for (const [index, rule] of divisionACLs.entries()) {
     for (const division of rule.divisions) expect(division, ['divisionACLs', index, 'divisions'])
+  }
+  for (const [index, provider] of (people?.providers ?? []).entries()) {
+    for (const [at, { division }] of provider.divisions.entries())
+      expect(division, ['people', 'providers', index, 'divisions', at, 'division'])
   }
   return problems
 }

@@ -19,7 +19,8 @@ import type { StreamHub } from '../features/live/stream/hub.ts'
 import { streamRoutes } from '../features/live/stream/routes.ts'
 import { submissionRoutes } from '../features/contest/submissions/routes.ts'
 import { adminPeopleRoutes } from '../features/people/persons/admin-routes.ts'
-import { peopleRoutes } from '../features/people/persons/routes.ts'
+import type { PeopleDeps } from '../features/people/persons/people-deps.ts'
+import { peopleRoutes, teamCreation } from '../features/people/persons/routes.ts'
 import { createDivisions, type Divisions } from '../features/people/teams/divisions.ts'
 import { createOwnWrites } from '../features/people/teams/own-writes.ts'
 import { teamRoutes } from '../features/people/teams/routes.ts'
@@ -62,6 +63,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
   const editing = { db, world, flags, instancers, adminBot }
   const { maxRequestBodySize } = config
   const own = { db, world, shown, visibility, tokens, limiter, now, divisions, ownWrites }
+  const people = peopleDeps(config, stores, divisions)
   return [
     ...accountRoutes({
       ...own,
@@ -92,6 +94,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       }),
       hasPeople: config.people.mode !== 'off',
       canRegister: () => isRegistrationOpen(registrationRules(config, world().settings), now()),
+      createTeam: config.people.individual ? teamCreation(people) : null,
       sessionLifeMs: config.people.sessionLife,
       organiserSessionLifeMs: config.people.organiserSessionLife,
     }),
@@ -101,7 +104,8 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       userMembers: config.userMembers,
       maxMembers: config.maxMembers,
     }),
-    ...peopleEndpoints(config, stores, divisions),
+    ...peopleRoutes(people),
+    ...adminPeopleRoutes(people),
     ...personalDataEndpoints(config, stores),
     ...challengeRoutes({
       world,
@@ -159,13 +163,8 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
   ]
 }
 
-function peopleEndpoints(
-  config: Config,
-  { db, world, now, follower }: Stores,
-  divisions: Divisions,
-): Endpoint[] {
+function peopleDeps(config: Config, { db, world, now, follower }: Stores, divisions: Divisions): PeopleDeps {
   const caughtUp = () => follower.catchUp()
   const rules = () => registrationRules(config, world().settings)
-  const deps = { db, world, now, caughtUp, people: config.people, divisions, registrationRules: rules }
-  return [...peopleRoutes(deps), ...adminPeopleRoutes(deps)]
+  return { db, world, now, caughtUp, people: config.people, divisions, registrationRules: rules }
 }

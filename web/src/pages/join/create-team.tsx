@@ -24,11 +24,19 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const divisions = Object.entries(config?.divisions ?? {})
+  const needsCode = config?.registration?.mode === 'code'
   const form = useForm({
-    initial: { name: '', division: config?.defaultDivision ?? divisions[0]?.[0] ?? '' },
-    validate: ({ name }) => ({ name: isAlone || NAME.test(name.trim()) ? undefined : text.teamNameHelp }),
-    submit: async ({ name, division }) => {
-      const body = { ...(!isAlone && { name }), ...(divisions.length > 1 && { division }) }
+    initial: { code: '', name: '', division: config?.defaultDivision ?? divisions[0]?.[0] ?? '' },
+    validate: ({ name, code }) => ({
+      name: isAlone || NAME.test(name.trim()) ? undefined : text.teamNameHelp,
+      code: needsCode && code.trim() === '' ? text.codeMissing : undefined,
+    }),
+    submit: async ({ name, division, code }) => {
+      const body = {
+        ...(!isAlone && { name }),
+        ...(divisions.length > 1 && { division }),
+        ...(needsCode && { registrationCode: code.trim() }),
+      }
       const response = await action.run(
         () => send(createOwnTeam, { body }),
         () => queries.invalidateQueries({ queryKey: [OWN_KEY] }),
@@ -53,6 +61,16 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
           {...form.field('division')}
           label={text.division}
           choices={divisions.map(([value, label]) => ({ value, label }))}
+        />
+      )}
+      {needsCode && (
+        <TextInput
+          {...form.field('code')}
+          label={text.code}
+          required
+          mono
+          maxLength={100}
+          autoComplete="off"
         />
       )}
       <FailureLine>{action.failure}</FailureLine>

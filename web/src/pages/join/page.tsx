@@ -1,7 +1,7 @@
 import { askJoin, joinTeam } from '@pennant/contract/people.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import styles from '../../account/account.module.css'
 import { ActionButton } from '../../account/action-button.tsx'
@@ -147,10 +147,19 @@ function Place() {
   return (
     <>
       <p>{isAlone ? text.aloneText : text.noTeam}</p>
+      <WhyNoTeam />
       {me.data.mayCreateTeam ? <CreateTeam isAlone={isAlone} /> : <p role="status">{text.closed}</p>}
       {me.data.mayJoin && <WithLink />}
     </>
   )
+}
+
+/** Why the sign-in gave the person no team. */
+function WhyNoTeam() {
+  const text = useMessages(peopleMessages)
+  const { state } = useLocation() as { state: { readonly teamRefusal?: string } | null }
+  const reason = text.noTeamBecause[state?.teamRefusal ?? '']
+  return reason === undefined ? null : <p role="status">{reason}</p>
 }
 
 function WithLink() {

@@ -61,7 +61,9 @@ function useReturn() {
       return setFailure(failures[response.kind] ?? errorText(response))
     }
     signIn(response.data.authToken)
-    void navigate(response.data.isNew ? paths.settings() : safeNext(next), replace)
+    const { isNew, teamRefusal } = response.data
+    if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
+    void navigate(isNew ? paths.settings() : safeNext(next), replace)
   }
   const begin = useEffectEvent(() => {
     if (journey === null) return setFailure(text.notStartedHere)

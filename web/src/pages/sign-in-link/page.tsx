@@ -107,7 +107,10 @@ function Action({ token, info, onConfirmed }: ActionProps) {
     if (response === null) return
     if (response.kind === 'goodAddressConfirmed') return onConfirmed()
     signIn(response.data.authToken)
-    void navigate(response.data.isNew ? paths.settings() : paths.home(), { replace: true })
+    const { isNew: isFirst, teamRefusal } = response.data
+    const replace = { replace: true }
+    if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
+    void navigate(isFirst ? paths.settings() : paths.home(), replace)
   }
   return (
     <form

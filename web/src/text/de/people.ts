@@ -86,6 +86,16 @@ export const people: PeopleMessages = {
     badNoCaptain: 'Das Team braucht zuerst einen Captain, sonst könnte sich niemand anmelden.',
     badPerson: 'Diese Person gibt es nicht mehr.',
   },
+  code: 'Registrierungscode',
+  codeMissing: 'Gebt den Registrierungscode der Veranstalter ein.',
+  noTeamBecause: {
+    badRegistrationCode:
+      'Diese Veranstaltung braucht einen Registrierungscode. Gebt euren ein, um teilzunehmen.',
+    badRegistrationsFull: 'Alle Plätze sind vergeben. Fragt die Veranstalter, ob einer frei wird.',
+    badRegistrationsDisabled:
+      'Die Registrierung ist nicht offen, ihr könnt noch nicht teilnehmen. Fragt die Veranstalter.',
+    badDivisionNotAllowed: 'Für eure Adresse ist keine Wertung offen. Fragt die Veranstalter.',
+  },
   adminAbout: 'Alle, die sich unter eigenem Namen angemeldet haben, nach Namen.',
   search: 'Namen, Adressen und Teams durchsuchen',
   name: 'Name',

@@ -9,11 +9,10 @@ import { badDivisionNotAllowed } from '@pennant/contract/teams.ts'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import { on, type Actor, type Call, type Endpoint } from '../../../http/handler.ts'
 import { refuse } from '../../../http/request/validate.ts'
-import { acceptedCode } from '../registration/admission.ts'
 import * as membership from './membership.ts'
-import { isLocked, mayCreateTeams, type PeopleDeps } from './people-deps.ts'
+import { isLocked, type PeopleDeps } from './people-deps.ts'
 import { personRows } from './rows.ts'
-import { createTeamOf, teamNameOf } from './team-creation.ts'
+import { createOwnTeamOf } from './team-creation.ts'
 import { meView, teamPeopleView } from './views.ts'
 
 /** What people do for themselves, and teams with their people. */
@@ -85,29 +84,31 @@ async function change<T>({ db, caughtUp }: PeopleDeps, write: (tx: ChangeTransac
 }
 
 async function createOwnTeam(deps: PeopleDeps, { person, body }: Call<typeof contract.createOwnTeam>) {
-  const { db, world, now, people, divisions } = deps
-  if (person.teamId !== null) return contract.badInTeam()
-  if (!mayCreateTeams(deps)) return badRegistrationsDisabled()
-  const rules = deps.registrationRules()
-  const code = await acceptedCode(db, { code: body.registrationCode, rules, now: now() })
-  if (code === undefined) return badRegistrationCode()
-  const email = world().rows(personRows).find(person.id)?.email ?? null
-  const division = code?.division ?? body.division ?? divisions.pickFor(email)
-  if (division === null || !divisions.isAllowed(email, division)) return badDivisionNotAllowed()
-  const isTaken = (name: string) => [...world().teams()].some((team) => team.name === name)
-  const name = people.individual ? teamNameOf(person, isTaken) : body.name
-  if (name === undefined) return refuse('body', 'name', 'is missing')
-  const team = { personId: person.id, name, division, codeId: code?.id ?? null, now: now() }
-  const made = await change(deps, (tx) => createTeamOf(tx, team, rules))
+  const { name, division, registrationCode: code } = body
+  const made = await createOwnTeamOf(deps, person, { name, division, code })
+  if (made === 'name') return refuse('body', 'name', 'is missing')
   return typeof made === 'string' ? creationRefusals[made]() : contract.goodPlace({ team: made })
 }
 
 const creationRefusals = {
+  closed: badRegistrationsDisabled,
+  division: badDivisionNotAllowed,
   gone: badToken,
   'in-team': contract.badInTeam,
   known: badKnownName,
   code: badRegistrationCode,
   full: badRegistrationsFull,
+}
+
+/** For a sign-in in an event for individuals: the kind of refusal, or null if the person has a team now. */
+export function teamCreation(deps: PeopleDeps) {
+  return async (person: Parameters<typeof createOwnTeamOf>[1]): Promise<string | null> => {
+    await deps.caughtUp()
+    const made = await createOwnTeamOf(deps, person, {})
+    // Another sign-in of the person was faster.
+    if (typeof made !== 'string' || made === 'in-team' || made === 'name') return null
+    return creationRefusals[made]().reply.kind
+  }
 }
 
 function teamRoutes(deps: PeopleDeps): Endpoint[] {

@@ -1,9 +1,60 @@
 import { TeamName } from '@pennant/contract/fields.ts'
-import type { ChangeTransaction } from '../../../db/database.ts'
+import sql from 'sql-template-tag'
+import type { ChangeTransaction, Queries } from '../../../db/database.ts'
 import type { RegistrationRules } from '../../site/settings/registration-rules.ts'
-import { admission, type AdmissionRefusal } from '../registration/admission.ts'
+import { acceptedCode, admission, type AdmissionRefusal } from '../registration/admission.ts'
 import { findPerson } from './membership.ts'
+import { mayCreateTeams, type PeopleDeps } from './people-deps.ts'
+import { personRows } from './rows.ts'
 import { placeInTeam } from './store.ts'
+
+interface Wanted {
+  /** Needed, except in an event for individuals. */
+  readonly name?: string | undefined
+  readonly division?: string | undefined
+  /** Where teams register by code. */
+  readonly code?: string | undefined
+}
+
+/**
+ * The team that a person creates, under the rules of registration. The division is that of the registration code, or else the one
+ * that a sign-in provider proves, or else the chosen one.
+ */
+export async function createOwnTeamOf(deps: PeopleDeps, person: Creator, wanted: Wanted) {
+  const { db, world, now, people, divisions, caughtUp } = deps
+  if (person.teamId !== null) return 'in-team'
+  if (!mayCreateTeams(deps)) return 'closed'
+  const rules = deps.registrationRules()
+  const code = await acceptedCode(db, { code: wanted.code, rules, now: now() })
+  if (code === undefined) return 'code'
+  const email = world().rows(personRows).find(person.id)?.email ?? null
+  const proved = await provedDivision(db, person.id)
+  const chosen = wanted.division ?? divisions.pickFor(email)
+  const isProved = proved !== null && divisions.allowedFor(null).includes(proved)
+  const division = code?.division ?? (isProved ? proved : chosen)
+  if (division === null || !(isProved || divisions.isAllowed(email, division))) return 'division'
+  const isTaken = (name: string) => [...world().teams()].some((team) => team.name === name)
+  const name = people.individual ? teamNameOf(person, isTaken) : wanted.name
+  if (name === undefined) return 'name'
+  const team = { personId: person.id, name, division, codeId: code?.id ?? null, now: now() }
+  const made = await db.change((tx) => createTeamOf(tx, team, rules))
+  await caughtUp()
+  return made
+}
+
+interface Creator {
+  readonly id: string
+  readonly name: string
+  readonly teamId: string | null
+}
+
+/** That of the account that the person used last. */
+async function provedDivision(db: Queries, personId: string): Promise<string | null> {
+  const [row] = await db.query<{ division: string }>(sql`
+    select division from person_identities where person_id = ${personId} and division is not null
+    order by last_used_at desc, issuer limit 1`)
+  return row?.division ?? null
+}
 
 export interface OwnTeam {
   readonly personId: string

@@ -6,6 +6,7 @@ import type { Log } from '../../../lib/log.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import type { Provider } from './provider.ts'
+import type { Account } from './store.ts'
 import type { VerifyTokens } from '../accounts/verify-tokens.ts'
 
 export interface SignInDeps {
@@ -26,6 +27,8 @@ export interface SignInDeps {
   readonly providers: readonly Provider[]
   /** Whether an unknown address becomes a person. */
   readonly canRegister: () => boolean
+  /** In an event for individuals: gives the person a team, or returns the kind of reply that says why not. */
+  readonly createTeam: ((person: Pick<Account, 'id' | 'name' | 'teamId'>) => Promise<string | null>) | null
   readonly sessionLifeMs: number
   /** For people in teams with permissions. */
   readonly organiserSessionLifeMs: number

@@ -9,6 +9,7 @@ import type { SignInContext, Visitor } from './deps.ts'
 import { createWithIdentity, findByIdentity, linkIdentity } from './identities.ts'
 import {
   accountProblem,
+  divisionOf,
   providerReason,
   type Provider,
   type ProviderAccount,
@@ -107,9 +108,14 @@ interface Proved {
   readonly personId: string | null
 }
 
-async function admit(context: SignInContext, { provider, account, personId }: Proved, visitor: Visitor) {
+async function admit(
+  context: SignInContext,
+  { provider, account: proof, personId }: Proved,
+  visitor: Visitor,
+) {
   const { db, canRegister } = context
   const { options } = provider
+  const account = { ...proof, division: divisionOf(options, proof) }
   if (account.issuer !== options.issuer) return contract.badProviderResponse()
   if (personId !== null) {
     const isLinked = await db.change((tx) => linkIdentity(tx, personId, account))

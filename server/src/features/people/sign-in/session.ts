@@ -30,6 +30,13 @@ export async function signIn(
   })
   const of = { personId: id, now: at }
   if ((await countSessions(db, of)) > MAX_SESSIONS) await db.change((tx) => endOldest(tx, of, MAX_SESSIONS))
+  const refusal = teamId === null ? await context.createTeam?.(account) : null
   const expiresAt = Math.floor(at / 1000) * 1000 + lifeMs
-  return goodPersonSignIn({ authToken, person: { id, name }, isNew, expiresAt })
+  return goodPersonSignIn({
+    authToken,
+    person: { id, name },
+    isNew,
+    expiresAt,
+    ...(refusal && { teamRefusal: refusal }),
+  })
 }
