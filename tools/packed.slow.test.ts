@@ -275,6 +275,7 @@ instancer:
 const COMMANDS: readonly (readonly [command: string, args: readonly string[], status?: number])[] = [
   ['migrate', []],
   ['token-key', []],
+  ['openid-key', []],
   ['config check', []],
   ['config print', []],
   ['config keys', ['backup']],

@@ -28,6 +28,7 @@ import { instanceRouteList } from './instances.ts'
 import { leaderboardRouteList } from './leaderboard.ts'
 import { mailingRouteList } from './mailings.ts'
 import { messageRouteList } from './messages.ts'
+import { openIdRouteList } from './openid.ts'
 import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
 import { passkeyRouteList } from './passkeys.ts'
@@ -80,6 +81,7 @@ export const allRoutes: readonly Route[] = [
   ...extrankExportRouteList,
   ...extrankRouteList,
   ...externalAuthRouteList,
+  ...openIdRouteList,
   ...adminChallengeRouteList,
   ...flagTrialRouteList,
   ...challengeArchiveRouteList,

@@ -15,6 +15,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   health: 'For monitoring.',
   integrations: 'Configuration of clients, instances, the admin bot, the ranking site, analytics.',
   leaderboard: 'Standings and graphs.',
+  openid: 'Sign-in at other sites with OpenID Connect.',
   openapi: 'This description.',
   messages: 'Threads of teams with organisers.',
   pages: 'Pages of the organisers, such as rules.',

@@ -23,6 +23,7 @@ const WITHOUT_JSON = [
   'config check',
   'mail test',
   'login',
+  'openid-key',
   'logout',
   'challenges export',
   // JSON lines are its default.

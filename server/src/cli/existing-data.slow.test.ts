@@ -19,6 +19,7 @@ const EXISTING: Readonly<Record<string, readonly string[]>> = {
   'admin sign-out': ['boss@pennant.invalid'],
   'actions export': [],
   'token-key': ['--accept'],
+  'openid-key': [],
   verify: [],
   backup: [],
   doctor: [],

@@ -92,6 +92,10 @@ export function createProgram(context: ProcessContext): Command {
       const { acceptTokenKey, printTokenKey } = await import('./token-key.ts')
       await (accept ? acceptTokenKey(context) : printTokenKey(context))
     })
+  program
+    .command('openid-key')
+    .description('replace the key that signs sign-ins at other sites; they find the new one by themselves')
+    .action(async () => (await import('./openid-key.ts')).replaceOpenIdKey(context))
   addBackupCommands(program, context)
   addImportCommands(program, context)
   program

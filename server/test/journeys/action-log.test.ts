@@ -55,7 +55,6 @@ interface Request {
   readonly query?: object
   readonly form?: FormData
 }
-
 let serial = 0
 const challenge = async () => {
   const id = `challenge-${++serial}`
@@ -384,8 +383,9 @@ const commands: Readonly<Record<string, string>> = {
   'import ctfd': 'entry',
   'team create': 'entry',
   'team import': 'entry',
-  login: 'asks a person, whose confirmation has an entry: device-sign-in/routes.test.ts',
-  logout: 'revokes the token of a login, which has an entry: device-sign-in/routes.test.ts',
+  login: 'asks a person, whose confirmation has an entry',
+  logout: 'revokes a token over HTTP, which has an entry',
+  'openid-key': 'entry',
   'mail test': 'sends a message to the given address',
 }
 

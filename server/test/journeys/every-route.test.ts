@@ -124,9 +124,10 @@ describe('event times', () => {
 })
 
 describe('input', () => {
-  // The limits of one person are for one person, not for a test of every route.
+  // The limits of one person or team are for one of them, not for a test of every route.
   beforeEach(async () => {
     person = await teamless(contest)
+    organiser = await contest.admin(ALL_PERMISSIONS)
   })
 
   test.each(named(withJson))('%s distinguishes broken JSON from an invalid body', async (_name, route) => {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { Readable } from 'node:stream'
+import { isOAuthError } from '@pennant/contract/client.ts'
 import { attachment } from '../../lib/attachment.ts'
 import { countLookups } from '../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
@@ -83,7 +84,8 @@ function retryAfterS(data: unknown): string {
 function bodyOf(route: Route | null, response: ApiResponse): string {
   const { status, message } = response.reply
   if (route?.text) return status === 200 ? String(response.data) : message
-  return route?.unwrapped && status === 200 ? JSON.stringify(response.data) : envelope(response)
+  const isUnwrapped = route?.unwrapped && (status === 200 || isOAuthError(route, response.data))
+  return isUnwrapped ? JSON.stringify(response.data) : envelope(response)
 }
 
 function typeOf(route: Route | null, status: number): string {

@@ -1,3 +1,4 @@
+import { openIdScopes, type OpenIdScope } from '@pennant/contract/openid.ts'
 import { createSealer } from '../../../lib/sealer.ts'
 
 /**
@@ -13,6 +14,7 @@ type Payload =
   | { readonly kind: 'update'; readonly verifyId: string; readonly teamId: string; readonly email: string }
   | { readonly kind: 'handoff'; readonly name: string; readonly extrankId: string }
   | ({ readonly kind: 'person' } & PersonSession)
+  | ({ readonly kind: 'openid' } & OpenIdAccess)
   | { readonly kind: 'personal'; readonly personId: string }
   | ({ readonly kind: 'personMail' } & PersonMail)
 
@@ -22,6 +24,18 @@ export interface PersonSession {
   readonly sessionId: string
   /** How the person signed in. */
   readonly methods: readonly string[]
+  /** Unix milliseconds. */
+  readonly expiresAt: number
+}
+
+/** What another site may read of someone who signed in there: docs/reference/openid.md */
+export interface OpenIdAccess {
+  readonly grantId: string
+  readonly clientId: string
+  readonly teamId: string
+  /** Null if the team signed in by its own token. */
+  readonly personId: string | null
+  readonly scopes: readonly OpenIdScope[]
   /** Unix milliseconds. */
   readonly expiresAt: number
 }
@@ -50,6 +64,7 @@ export interface Tokens {
   issueAuth(teamId: string, notBefore?: number): string
   /** For another site: acts as the team, without its permissions and without access to its credentials. */
   issueExternal(teamId: string, issuedAt: number, clientId?: string): string
+  issueOpenId(access: OpenIdAccess, issuedAt: number): string
   issueTeam(teamId: string, notBefore?: number): string
   /** Dated at `issuedAt`, which the row of the session has too. */
   issuePerson(session: PersonSession, issuedAt: number): string
@@ -83,6 +98,8 @@ const HANDOFF = 4
 const EXTERNAL = 'external'
 /** Payload kind of an auth token of a person's session. Versions that do not know it reject the token. */
 const PERSON = 'person'
+/** Payload kind of an access token of OpenID Connect, which no route of teams accepts. */
+const OPENID = 'openid'
 /** Payload kinds of links of people. Versions that do not know them reject the token. */
 const PERSONAL = 'personal'
 const PERSON_MAIL = 'personMail'
@@ -105,6 +122,7 @@ export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens
     issueAuth: (teamId, notBefore) => seal(AUTH, teamId, notEarlierThan(notBefore)),
     issueExternal: (teamId, issuedAt, clientId) =>
       seal(AUTH, { userId: teamId, kind: EXTERNAL, clientId }, issuedAt),
+    issueOpenId: (access, issuedAt) => seal(AUTH, { kind: OPENID, ...access }, issuedAt),
     issueTeam: (teamId, notBefore) => seal(TEAM, teamId, notEarlierThan(notBefore)),
     issuePerson: (session, issuedAt) => seal(AUTH, { kind: PERSON, ...session }, issuedAt),
     issuePersonal: (personId, issuedAt) => seal(TEAM, { kind: PERSONAL, personId }, issuedAt),
@@ -167,6 +185,7 @@ function readPayload({ k, d }: Plain): Payload | null {
   }
   if (!isObject(d)) return null
   if (k === AUTH && d['kind'] === PERSON) return readSession(d)
+  if (k === AUTH && d['kind'] === OPENID) return readOpenId(d)
   if (k === TEAM)
     return d['kind'] === PERSONAL && isText(d['personId'])
       ? { kind: PERSONAL, personId: d['personId'] }
@@ -189,6 +208,14 @@ function readSession({ personId, sessionId, methods, expiresAt }: Record<string,
   if (!isText(personId) || !isText(sessionId) || typeof expiresAt !== 'number') return null
   if (!Array.isArray(methods) || !methods.every(isText)) return null
   return { kind: 'person', personId, sessionId, methods, expiresAt }
+}
+
+function readOpenId(data: Record<string, unknown>): Payload | null {
+  const { grantId, clientId, teamId, personId, scopes, expiresAt } = data
+  if (!isText(grantId) || !isText(clientId) || !isText(teamId) || typeof expiresAt !== 'number') return null
+  if (!(personId === null || isText(personId)) || !Array.isArray(scopes)) return null
+  const known = openIdScopes.filter((scope) => scopes.includes(scope))
+  return { kind: OPENID, grantId, clientId, teamId, personId, scopes: known, expiresAt }
 }
 
 function readPersonMail({ verifyId, email, personId }: Record<string, unknown>): Payload | null {

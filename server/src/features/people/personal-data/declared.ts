@@ -117,11 +117,11 @@ export const personalTables: readonly PersonalTable[] = [
   {
     name: 'person_identities',
     category: 'signIn',
-    personal: ['issuer', 'subject', 'label'],
+    personal: ['issuer', 'subject', 'label', 'division'],
     other: ['person_id'],
     person: {
       rows: ofPerson,
-      download: sql`issuer, subject, label, created_at as "createdAt", last_used_at as "lastUsedAt"`,
+      download: sql`issuer, subject, label, division, created_at as "createdAt", last_used_at as "lastUsedAt"`,
       deletion: 'row',
     },
     retention: { where: sql`label <> ''`, at: sql`created_at`, erased: sql`label = ''` },
