@@ -64,6 +64,7 @@ test('a site signs a visitor in with OpenID Connect, who signs in here first', a
   }
   await open((query) => query.set('prompt', 'none'))
   await expect.poll(() => returns.at(-1)?.searchParams.get('error')).toBe('login_required')
+  await page.getByText('Back').waitFor()
   await open()
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Team token').fill(own.data.teamToken)
@@ -72,10 +73,12 @@ test('a site signs a visitor in with OpenID Connect, who signs in here first', a
   await page.getByText('your name, your team, your division. It cannot act for you here.').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => returns.at(-1)?.searchParams.get('error')).toBe('access_denied')
+  await page.getByText('Back').waitFor()
   expect(returns.at(-1)?.searchParams.get('iss')).toBe(`${ORIGIN}/api/v2/openid`)
   await open()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect.poll(() => returns.at(-1)?.searchParams.get('code')).toMatch(/./)
+  await page.getByText('Back').waitFor()
   const tokens = await client.authorizationCodeGrant(config, returns.at(-1) ?? new URL(BACK), {
     expectedState: state,
     expectedNonce: nonce,
