@@ -105,6 +105,15 @@ export const PictureUrl = z
 export const ChallengeId = z.string().min(1).max(255)
 export const TeamId = z.string().min(1).max(255)
 
+export const PersonId = z.string().min(1).max(64)
+
+/** Who of a team did something. */
+export const ActingPerson = z
+  .object({ id: z.string(), name: z.string().nullable() })
+  .describe(
+    'Who of the team it was; the name is null if the person was deleted. Absent for the token of the team itself.',
+  )
+
 /** 32-bit, the range of the database's integer columns. */
 export const Int32 = z.int().min(-2147483648).max(2147483647)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PersonName, TeamId, TeamName, UnixMs } from './fields.ts'
+import { ActingPerson, PersonId, PersonName, TeamId, TeamName, UnixMs } from './fields.ts'
 import { AdminPage, AdminSearch } from './filters.ts'
 import { badDivisionNotAllowed } from './teams.ts'
 import { badRegistrationCode, badRegistrationsDisabled, badRegistrationsFull } from './accounts.ts'
@@ -10,8 +10,6 @@ import { organiserRoute, reply, route } from './route.ts'
 // People and their places in teams: docs/reference/people.md
 
 const { badEndpoint, badKnownName, badName, badPerms, badToken, badUnknownUser } = shared
-
-export const PersonId = z.string().min(1).max(64)
 
 /** Of a join link: 16 letters and digits, 80 bits. */
 const JoinCode = z.string().trim().toLowerCase().min(1).max(64)
@@ -48,6 +46,33 @@ export const TeamPeople = z.object({
   tokenOff: z.boolean().describe('The own token of the team is refused.'),
 })
 
+/** What someone of a team did. `flag`: a correct one. */
+export const TeamAction = z.object({
+  kind: z.enum(['flag', 'bot', 'hint', 'message', 'start', 'extend', 'stop']),
+  challengeId: z.string().nullable().describe('Null for a general question.'),
+  challengeName: z.string().nullable(),
+  person: ActingPerson.optional(),
+  at: UnixMs,
+})
+
+/** Latest actions that are listed. */
+export const ACTIVITY_LENGTH = 100
+
+export const TeamActivity = z.object({
+  solvers: z
+    .array(z.object({ challengeId: z.string(), person: ActingPerson }))
+    .describe('Who solved each challenge; without those that the token of the team solved.'),
+  actions: z
+    .array(TeamAction)
+    .describe(`The latest ${ACTIVITY_LENGTH}, newest first, on challenges that the caller sees.`),
+})
+
+export const goodTeamActivity = reply(
+  200,
+  'goodTeamActivity',
+  'What the people of the team did.',
+  TeamActivity,
+)
 export const goodPerson = reply(200, 'goodPerson', 'You.', Me)
 export const goodPersonUpdate = reply(200, 'goodPersonUpdate', 'You were updated.', Me)
 export const goodTeamPeople = reply(200, 'goodTeamPeople', 'People of your team.', TeamPeople)
@@ -162,6 +187,17 @@ export const listTeamPeople = route({
   replies: [goodTeamPeople, badEndpoint, badPerms],
 })
 
+export const readTeamActivity = route({
+  ...ofTeam,
+  method: 'GET',
+  path: '/api/v2/people/team/activity',
+  shows: [],
+  limitedTo: ['challenges'],
+  summary: "Who of the caller's team did what.",
+  limits: ['teamReads'],
+  replies: [goodTeamActivity, badEndpoint, badPerms],
+})
+
 export const setJoinLink = route({
   ...managed,
   method: 'PUT',
@@ -254,6 +290,16 @@ export const listPeople = organiserRoute({
   replies: [goodAdminPeople, badEndpoint],
 })
 
+export const readActivityOf = organiserRoute({
+  method: 'GET',
+  path: '/api/v2/admin/users/:id/activity',
+  summary: 'Who of a team did what.',
+  perms: ['usersWrite', 'challsRead'],
+  scope: 'teams:read',
+  params: z.object({ id: TeamId }),
+  replies: [goodTeamActivity, badEndpoint, badUnknownUser],
+})
+
 export const updatePerson = organiserRoute({
   ...onePerson,
   method: 'PUT',
@@ -294,11 +340,13 @@ export const peopleRouteList = [
   joinTeam,
   leaveTeam,
   listTeamPeople,
+  readTeamActivity,
   setJoinLink,
   removeTeamPerson,
   setCaptain,
   setOwnToken,
   listPeople,
+  readActivityOf,
   updatePerson,
   signOutPerson,
   deletePerson,

@@ -64,6 +64,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   'src/pages/settings/ways-section.tsx': { kb: 5.5, within: 'settings' },
   'src/pages/settings/sessions-section.tsx': { kb: 1.5, within: 'settings' },
   'src/pages/settings/api-tokens-section.tsx': { kb: 4.5, within: 'settings' },
+  'src/pages/profile/own-solves.tsx': { kb: 1.5, within: 'profile' },
+  'src/pages/admin-teams/activity-part.tsx': { kb: 1, within: 'admin-teams' },
   'src/pages/admin-teams/people-part.tsx': { kb: 4.5, within: 'admin-teams' },
   'src/pages/admin-teams/api-tokens-part.tsx': { kb: 2, within: 'admin-teams' },
   'src/account/person-ways.tsx': { kb: 6, within: 'sign-in' },

@@ -163,8 +163,13 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
   ]
 }
 
-function peopleDeps(config: Config, { db, world, now, follower }: Stores, divisions: Divisions): PeopleDeps {
+function peopleDeps(
+  config: Config,
+  { db, world, visibility, now, follower }: Stores,
+  divisions: Divisions,
+): PeopleDeps {
   const caughtUp = () => follower.catchUp()
   const rules = () => registrationRules(config, world().settings)
-  return { db, world, now, caughtUp, people: config.people, divisions, registrationRules: rules }
+  const { people } = config
+  return { db, world, visibility, now, caughtUp, people, divisions, registrationRules: rules }
 }

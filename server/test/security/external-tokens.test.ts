@@ -36,6 +36,7 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'GET /api/v2/users/me/pages': 'acts as the team',
   'POST /api/v2/users/me/pages': 'refused',
   'GET /api/v2/people/team': 'refused',
+  'GET /api/v2/people/team/activity': 'refused',
   'PUT /api/v2/people/team/link': 'refused',
   'DELETE /api/v2/people/team/:id': 'refused',
   'PUT /api/v2/people/team/captain': 'refused',

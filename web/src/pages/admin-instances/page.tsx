@@ -3,6 +3,7 @@ import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { PersonName } from '../../account/activity.tsx'
 import { requestData, isGood, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
@@ -14,6 +15,7 @@ import { refresh } from '../../state/live.ts'
 import { adminInstancesMessages } from '../../text/en/admin-instances.ts'
 import { NO_RESPONSE } from '../../text/error-text.ts'
 import { frameMessages } from '../../text/en/frame.ts'
+import { peopleMessages } from '../../text/en/people.ts'
 import { useErrorText, useFormat, useMessages } from '../../text/messages.ts'
 import { TimeLeft } from '../../ui/data/countdown.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
@@ -105,6 +107,8 @@ function idOf({ instancer, userId, challengeIntegrationId }: Instance): string {
 
 function useColumns(): { readonly columns: Column<Instance>[]; readonly problem: string | null } {
   const text = useMessages(adminInstancesMessages)
+  const { activity } = useMessages(peopleMessages)
+  const hasPeople = useConfig()?.people !== undefined
   const errorText = useErrorText('change')
   const { number } = useFormat()
   const queries = useQueryClient()
@@ -137,6 +141,15 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
         </Link>
       ),
     },
+    ...(hasPeople
+      ? [
+          {
+            id: 'person',
+            head: activity.startedBy,
+            cell: ({ person }: Instance) => <PersonName person={person} />,
+          },
+        ]
+      : []),
     {
       id: 'status',
       head: text.status,

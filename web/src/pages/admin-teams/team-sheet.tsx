@@ -33,6 +33,7 @@ import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { unsavedFields } from '../../ui/form.ts'
 
 const ApiTokensPart = lazy(async () => ({ default: (await import('./api-tokens-part.tsx')).ApiTokensPart }))
+const ActivityPart = lazy(async () => ({ default: (await import('./activity-part.tsx')).ActivityPart }))
 const PeoplePart = lazy(async () => ({ default: (await import('./people-part.tsx')).PeoplePart }))
 
 interface TeamSheetProps {
@@ -87,6 +88,7 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
       {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
       <Suspense>
         <PeoplePart team={team} />
+        <ActivityPart teamId={team.id} />
       </Suspense>
       <SolvesPart team={team} />
       {mayAdjust && <AdjustmentsPart team={team} />}

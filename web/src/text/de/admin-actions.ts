@@ -31,6 +31,8 @@ export const adminActions: AdminActionsMessages = {
   truncated: (size: string) => `(insgesamt ${size})`,
   sameLines: (count: number) => (count === 1 ? '1 unveränderte Zeile' : `${count} unveränderte Zeilen`),
   noFields: 'Diese Aktion hat keine Felder.',
+  person: 'Person',
+  apiToken: 'API-Token',
   route: 'Anfrage',
   ip: 'Adresse',
   request: 'ID der Anfrage',

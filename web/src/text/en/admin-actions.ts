@@ -31,6 +31,8 @@ export const adminActionsMessages = catalogue('adminActions', {
   truncated: (size: string) => `(${size} in total)`,
   sameLines: (count: number) => (count === 1 ? '1 unchanged line' : `${count} unchanged lines`),
   noFields: 'This action has no fields.',
+  person: 'Person',
+  apiToken: 'API token',
   route: 'Request',
   ip: 'Address',
   request: 'Request ID',

@@ -114,7 +114,28 @@ export const peopleMessages = catalogue('people', {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteAbout: 'Their ways to sign in go too. What they did for the team stays.',
   deleted: (name: string) => `${name} was deleted.`,
-  solvedBy: (name: string) => `Solved by ${name}`,
+  activity: {
+    title: 'Activity',
+    about: 'What people of the team did last. Only the team and the organisers see this.',
+    none: 'No one has done anything yet.',
+    person: 'Person',
+    personId: 'Person ID',
+    onlyPerson: (name: string) => `Only submissions by ${name}`,
+    deleted: 'a deleted person',
+    teamToken: 'team token',
+    solvedBy: 'Solved by',
+    startedBy: 'Started by',
+    kinds: {
+      flag: 'solved',
+      bot: 'sent a job to the admin bot of',
+      hint: 'bought a hint for',
+      message: 'asked about',
+      start: 'started the instance of',
+      extend: 'extended the instance of',
+      stop: 'stopped the instance of',
+    },
+    asked: 'wrote to the organisers',
+  },
 })
 
 export type PeopleMessages = typeof peopleMessages.english

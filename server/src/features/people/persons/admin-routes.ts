@@ -4,8 +4,9 @@ import { badEndpoint, badUnknownUser } from '@pennant/contract/replies.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { endAllSessions, updatePersonAsAdmin } from './admin-store.ts'
+import { readActivity } from './activity.ts'
 import type { PeopleDeps } from './people-deps.ts'
-import { personRows, type PersonRow } from './rows.ts'
+import { personNames, personRows, type PersonRow } from './rows.ts'
 import { adminPersonView } from './views.ts'
 
 const refusals = {
@@ -23,6 +24,15 @@ export function adminPeopleRoutes({ db, world, now, caughtUp, people }: PeopleDe
       const found = matching(world(), search, teamId)
       const page = found.slice(offset, offset + limit).map((row) => adminPersonView(world(), row))
       return contract.goodAdminPeople({ total: found.length, people: page })
+    }),
+
+    on(contract.readActivityOf, async ({ params: { id } }) => {
+      if (isOff) return badEndpoint()
+      if (!world().team(id)) return badUnknownUser()
+      // A deleted challenge is shown with its id, as in the audit.
+      const challengeName = (challenge: string) => world().challenge(challenge)?.name ?? challenge
+      const names = { challengeName, personName: personNames(world) }
+      return contract.goodTeamActivity(await readActivity(db, id, names))
     }),
 
     on(contract.updatePerson, async ({ params: { id }, body: { data }, team: { id: actorId }, ip }) => {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts'
 import type { WorldView } from '../../../world/model.ts'
+import type { Visibility } from '../../contest/visibility/visibility.ts'
 import { isRegistrationOpen, type RegistrationRules } from '../../site/settings/registration-rules.ts'
 import type { Divisions } from '../teams/divisions.ts'
 
@@ -14,6 +15,7 @@ export interface PeopleRules {
 export interface PeopleDeps {
   readonly db: Database
   readonly world: () => WorldView
+  readonly visibility: Visibility
   readonly now: () => number
   /** Resolves once this process's world includes everything committed before the call. */
   readonly caughtUp: () => Promise<void>

@@ -9,9 +9,11 @@ import { badDivisionNotAllowed } from '@pennant/contract/teams.ts'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import { on, type Actor, type Call, type Endpoint } from '../../../http/handler.ts'
 import { refuse } from '../../../http/request/validate.ts'
+import { findPublicChallenge } from '../../contest/challenges/rules.ts'
+import { readActivity } from './activity.ts'
 import * as membership from './membership.ts'
 import { isLocked, type PeopleDeps } from './people-deps.ts'
-import { personRows } from './rows.ts'
+import { personNames, personRows } from './rows.ts'
 import { createOwnTeamOf } from './team-creation.ts'
 import { meView, teamPeopleView } from './views.ts'
 
@@ -112,7 +114,7 @@ export function teamCreation(deps: PeopleDeps) {
 }
 
 function teamRoutes(deps: PeopleDeps): Endpoint[] {
-  const { db, people } = deps
+  const { db, world, visibility, people } = deps
   const isOff = people.mode === 'off'
   const noJoins = isOff || people.individual
   async function teamPeople(actor: Actor) {
@@ -123,6 +125,15 @@ function teamRoutes(deps: PeopleDeps): Endpoint[] {
     on(contract.listTeamPeople, ({ team }) => {
       if (isOff) return badEndpoint()
       return team.isExternal ? badPerms() : teamPeople(team)
+    }),
+
+    on(contract.readTeamActivity, async ({ team }) => {
+      if (isOff) return badEndpoint()
+      if (team.isExternal) return badPerms()
+      const seen = visibility.seenBy(team).world
+      const challengeName = (id: string) => findPublicChallenge(seen, id, team)?.name ?? null
+      const names = { challengeName, personName: personNames(world) }
+      return contract.goodTeamActivity(await readActivity(db, team.id, names))
     }),
 
     on(contract.setJoinLink, async ({ team, body: { isOn } }) => {
