@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { readVerifyInfo } from '@pennant/contract/accounts.ts'
+import { allRoutes } from '@pennant/contract/all.ts'
 import { getStandingsFeed } from '@pennant/contract/extrank-export.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { openStream } from '@pennant/contract/stream.ts'
@@ -115,6 +116,7 @@ function leaksIn(
   for (const mark of marks.home) check(Boolean(sees(who as Caller, 'home', set.home)), mark)
   for (const team of ['a', 'b'] as const) {
     if (who.team === team) continue
+    check(false, `${marks.person}${team}`)
     const [board, profile] = [may('scoreboard', team), may('profiles', team)]
     check(board || profile, new RegExp(`${marks.name}${team}`, 'i'))
     check(profile, `${marks.profile}${team}`)
@@ -169,6 +171,10 @@ test('the crawl finds the marks of each part where all is open', { timeout: 60_0
       if (text.toLowerCase().includes(mark)) found.set(mark, (found.get(mark) ?? 0) + 1)
   for (const count of found.values()) expect(count).toBeGreaterThan(0)
   expect(found.size).toBe(7)
+  const own = closed.callers.find(({ name }) => name === 'a team') as Caller
+  let named = 0
+  for await (const { text } of crawlAs(own)) named += Number(text.includes(`${marks.person}a`))
+  expect(named).toBeGreaterThan(1)
 })
 
 describe('without a guard, the crawl finds something', () => {
@@ -282,6 +288,46 @@ describe('views', () => {
       })
   }
 })
+
+/** What players write about a challenge that they name in the path or in the body. */
+const writesAboutChallenges = allRoutes.filter(
+  ({ method, auth, perms, path, body }: Route) =>
+    method !== 'GET' &&
+    auth === 'required' &&
+    !perms &&
+    (path.includes('/challs/:id') || 'challengeId' in shapeOf(body)),
+)
+
+function shapeOf(body: Route['body']): object {
+  return (body as { readonly shape?: object } | undefined)?.shape ?? {}
+}
+
+test.each(['organisers', 'everyone'] as const)(
+  'writes do not tell hidden and closed challenges from others (%s)',
+  { timeout: 60_000 },
+  async (level) => {
+    await setVisibility(closed, { challenges: level })
+    const { contest, teams } = closed
+    const values = { flag: 'x', price: 0, inputs: {}, subject: 'x', content: 'x' }
+    const send = async ({ method, path, body }: Route, id: string) => {
+      contest.clock.advance(60_000)
+      const wanted = Object.entries({ ...values, challengeId: id }).filter(([key]) => key in shapeOf(body))
+      const response = await fetch(contest.url + path.replace(':id', id).replace(':hintId', 'none'), {
+        method,
+        headers: { authorization: `Bearer ${teams.a.token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(Object.fromEntries(wanted)) }),
+      })
+      return `${response.status} ${await response.text()}`
+    }
+    expect(writesAboutChallenges.length).toBeGreaterThan(6)
+    for (const route of writesAboutChallenges) {
+      const none = await send(route, 'none')
+      expect(await send(route, 'later'), route.path).toBe(none)
+      if (level === 'organisers') expect(await send(route, 'one'), route.path).toBe(none)
+      else expect(none, route.path).toContain('badChallenge')
+    }
+  },
+)
 
 test('open streams follow the settings at once', { timeout: 30_000 }, async () => {
   const { contest, teams } = closed
