@@ -1,11 +1,12 @@
 import { askJoin, joinTeam } from '@pennant/contract/people.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import styles from '../../account/account.module.css'
 import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
+import { rememberInvitation } from '../../account/invited-by.ts'
 import { joinCodeIn, meQuery, usePeopleAction } from '../../account/people.ts'
 import { requestData, send } from '../../api/client.ts'
 import { kindOf } from '../../api/failure.ts'
@@ -95,6 +96,11 @@ function useMe() {
   const text = useMessages(peopleMessages)
   const { token } = useSession()
   const { pathname } = window.location
+  const { code } = useParams()
+  const isSignedOut = token === null
+  useEffect(() => {
+    if (isSignedOut && code !== undefined) rememberInvitation(code)
+  }, [isSignedOut, code])
   const query = useQuery({ ...meQuery, enabled: token !== null, retry: false })
   const failure = useFailure(query)
   if (token === null) {

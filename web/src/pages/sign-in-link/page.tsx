@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
+import { KeepLink, type NewPerson } from '../../account/keep-link.tsx'
 import { useLinkedToken } from '../../account/linked-token.ts'
 import { useAction } from '../../account/use-action.ts'
 import styles from '../../account/account.module.css'
@@ -38,6 +39,7 @@ export function Component() {
 function OpenedLink({ token }: { readonly token: string }) {
   const text = useMessages(personSignInMessages)
   const [isConfirmed, setConfirmed] = useState(false)
+  const [isNew, setNew] = useState<NewPerson | null>(null)
   const query = useQuery({
     queryKey: ['sign-in-link', token],
     queryFn: ({ signal }) => requestData(readSignInLink, { body: { token } }, { signal }),
@@ -46,6 +48,7 @@ function OpenedLink({ token }: { readonly token: string }) {
   })
   const { data } = query
   const failure = useFailure(query)
+  if (isNew) return <KeepLink {...isNew} />
   if (isConfirmed) {
     return (
       <AccountPage title={text.linkTitle}>
@@ -65,7 +68,7 @@ function OpenedLink({ token }: { readonly token: string }) {
   return (
     <AccountPage title={text.linkTitle}>
       {data ? (
-        <Action token={token} info={data} onConfirmed={() => setConfirmed(true)} />
+        <Action token={token} info={data} onConfirmed={() => setConfirmed(true)} onNew={setNew} />
       ) : (
         <LoadState failure={failure}>
           <Skeleton rows={3} />
@@ -83,9 +86,11 @@ interface ActionProps {
     readonly name: string | null
   }
   readonly onConfirmed: () => void
+  /** The person was created, and is signed in. */
+  readonly onNew: (person: NewPerson) => void
 }
 
-function Action({ token, info, onConfirmed }: ActionProps) {
+function Action({ token, info, onConfirmed, onNew }: ActionProps) {
   const text = useMessages(personSignInMessages)
   const account = useMessages(accountMessages)
   const navigate = useNavigate()
@@ -108,9 +113,10 @@ function Action({ token, info, onConfirmed }: ActionProps) {
     if (response.kind === 'goodAddressConfirmed') return onConfirmed()
     signIn(response.data.authToken)
     const { isNew: isFirst, teamRefusal } = response.data
+    if (isFirst) return onNew({ teamRefusal })
     const replace = { replace: true }
     if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
-    void navigate(isFirst ? paths.settings() : paths.home(), replace)
+    void navigate(paths.home(), replace)
   }
   return (
     <form
