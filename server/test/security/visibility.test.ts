@@ -177,6 +177,46 @@ test('the crawl finds the marks of each part where all is open', { timeout: 60_0
   expect(named).toBeGreaterThan(1)
 })
 
+/** What players write about a challenge that they name in the path or in the body. */
+const writesAboutChallenges = allRoutes.filter(
+  ({ method, auth, perms, path, body }: Route) =>
+    method !== 'GET' &&
+    auth === 'required' &&
+    !perms &&
+    (path.includes('/challs/:id') || 'challengeId' in shapeOf(body)),
+)
+
+function shapeOf(body: Route['body']): object {
+  return (body as { readonly shape?: object } | undefined)?.shape ?? {}
+}
+
+test.each(['organisers', 'everyone'] as const)(
+  'writes do not tell hidden and closed challenges from others (%s)',
+  { timeout: 60_000 },
+  async (level) => {
+    await setVisibility(closed, { challenges: level })
+    const { contest, teams } = closed
+    const values = { flag: 'x', price: 0, inputs: {}, subject: 'x', content: 'x' }
+    const send = async ({ method, path, body }: Route, id: string) => {
+      contest.clock.advance(60_000)
+      const wanted = Object.entries({ ...values, challengeId: id }).filter(([key]) => key in shapeOf(body))
+      const response = await fetch(contest.url + path.replace(':id', id).replace(':hintId', 'none'), {
+        method,
+        headers: { authorization: `Bearer ${teams.a.token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(Object.fromEntries(wanted)) }),
+      })
+      return `${response.status} ${await response.text()}`
+    }
+    expect(writesAboutChallenges.length).toBeGreaterThan(6)
+    for (const route of writesAboutChallenges) {
+      const none = await send(route, 'none')
+      expect(await send(route, 'later'), route.path).toBe(none)
+      if (level === 'organisers') expect(await send(route, 'one'), route.path).toBe(none)
+      else expect(none, route.path).toContain('badChallenge')
+    }
+  },
+)
+
 describe('without a guard, the crawl finds something', () => {
   const guarded = readRoutes.filter(({ shows = [] }) => shows.length > 0)
 
@@ -288,46 +328,6 @@ describe('views', () => {
       })
   }
 })
-
-/** What players write about a challenge that they name in the path or in the body. */
-const writesAboutChallenges = allRoutes.filter(
-  ({ method, auth, perms, path, body }: Route) =>
-    method !== 'GET' &&
-    auth === 'required' &&
-    !perms &&
-    (path.includes('/challs/:id') || 'challengeId' in shapeOf(body)),
-)
-
-function shapeOf(body: Route['body']): object {
-  return (body as { readonly shape?: object } | undefined)?.shape ?? {}
-}
-
-test.each(['organisers', 'everyone'] as const)(
-  'writes do not tell hidden and closed challenges from others (%s)',
-  { timeout: 60_000 },
-  async (level) => {
-    await setVisibility(closed, { challenges: level })
-    const { contest, teams } = closed
-    const values = { flag: 'x', price: 0, inputs: {}, subject: 'x', content: 'x' }
-    const send = async ({ method, path, body }: Route, id: string) => {
-      contest.clock.advance(60_000)
-      const wanted = Object.entries({ ...values, challengeId: id }).filter(([key]) => key in shapeOf(body))
-      const response = await fetch(contest.url + path.replace(':id', id).replace(':hintId', 'none'), {
-        method,
-        headers: { authorization: `Bearer ${teams.a.token}`, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(Object.fromEntries(wanted)) }),
-      })
-      return `${response.status} ${await response.text()}`
-    }
-    expect(writesAboutChallenges.length).toBeGreaterThan(6)
-    for (const route of writesAboutChallenges) {
-      const none = await send(route, 'none')
-      expect(await send(route, 'later'), route.path).toBe(none)
-      if (level === 'organisers') expect(await send(route, 'one'), route.path).toBe(none)
-      else expect(none, route.path).toContain('badChallenge')
-    }
-  },
-)
 
 test('open streams follow the settings at once', { timeout: 30_000 }, async () => {
   const { contest, teams } = closed
