@@ -83,6 +83,14 @@ export const playTables: readonly PersonalTable[] = [
     },
   },
   {
+    name: 'instance_actions',
+    category: 'play',
+    personal: ['person_id'],
+    other: ['team_id', 'challenge_id', 'action'],
+    team: { rows: ofTeam, download: sql`challenge_id as "challengeId", action, at` },
+    person: { rows: ofPerson, download: sql`challenge_id as "challengeId", action, at` },
+  },
+  {
     name: 'admin_bot_jobs',
     category: 'play',
     personal: ['inputs'],
