@@ -105,25 +105,12 @@ function idOf({ instancer, userId, challengeIntegrationId }: Instance): string {
   return `${instancer} ${challengeIntegrationId} ${userId}`
 }
 
-function useColumns(): { readonly columns: Column<Instance>[]; readonly problem: string | null } {
+/** Whose instance of which challenge it is, and who of the team started it. */
+function useOwnerColumns(): Column<Instance>[] {
   const text = useMessages(adminInstancesMessages)
   const { activity } = useMessages(peopleMessages)
   const hasPeople = useConfig()?.people !== undefined
-  const errorText = useErrorText('change')
-  const { number } = useFormat()
-  const queries = useQueryClient()
-  const { team } = useOwnTeam()
-  const [problem, setProblem] = useState<string | null>(null)
-  const mayStop = team !== undefined && hasPermissions(team.perms, ['challsWrite'])
-  const [stopping, setStopping] = useState<ReadonlySet<string>>(new Set())
-  const stop = async (id: string, params: { challengeId: string; userId: string }) => {
-    setStopping((now) => new Set([...now, id]))
-    const answer = await send(stopAdminInstance, { params }).catch(() => NO_RESPONSE)
-    setProblem(isGood(answer) ? null : errorText(answer))
-    await queries.invalidateQueries({ queryKey })
-    setStopping((now) => new Set([...now].filter((other) => other !== id)))
-  }
-  const columns: Column<Instance>[] = [
+  return [
     {
       id: 'challenge',
       head: text.challenge,
@@ -150,6 +137,27 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
           },
         ]
       : []),
+  ]
+}
+
+function useColumns(): { readonly columns: Column<Instance>[]; readonly problem: string | null } {
+  const text = useMessages(adminInstancesMessages)
+  const errorText = useErrorText('change')
+  const { number } = useFormat()
+  const queries = useQueryClient()
+  const { team } = useOwnTeam()
+  const [problem, setProblem] = useState<string | null>(null)
+  const mayStop = team !== undefined && hasPermissions(team.perms, ['challsWrite'])
+  const [stopping, setStopping] = useState<ReadonlySet<string>>(new Set())
+  const stop = async (id: string, params: { challengeId: string; userId: string }) => {
+    setStopping((now) => new Set([...now, id]))
+    const answer = await send(stopAdminInstance, { params }).catch(() => NO_RESPONSE)
+    setProblem(isGood(answer) ? null : errorText(answer))
+    await queries.invalidateQueries({ queryKey })
+    setStopping((now) => new Set([...now].filter((other) => other !== id)))
+  }
+  const columns: Column<Instance>[] = [
+    ...useOwnerColumns(),
     {
       id: 'status',
       head: text.status,

@@ -60,9 +60,8 @@ function personOf({ person }: Actor): string | null {
   return person?.id ?? null
 }
 
-/** Instance states are not cached here. The engine is the only source of truth. */
-export function instanceRoutes(deps: InstanceDeps): Endpoint[] {
-  const { db, now, world, instancers, flags, lifecycle, onChange } = deps
+/** How the routes respond to what a team asks for. */
+function createResponses({ world, instancers, onChange }: InstanceDeps) {
   /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
   async function respond(
     { id, team }: Owner,
@@ -93,6 +92,13 @@ export function instanceRoutes(deps: InstanceDeps): Endpoint[] {
     return response
   }
 
+  return { respond, act }
+}
+
+/** Instance states are not cached here. The engine is the only source of truth. */
+export function instanceRoutes(deps: InstanceDeps): Endpoint[] {
+  const { db, now, instancers, flags, lifecycle, onChange } = deps
+  const { respond, act } = createResponses(deps)
   const record = ({ id, team }: Owner, action: InstanceAction['action']) =>
     recordInstanceAction(db, { teamId: team.id, challengeId: id, action, personId: personOf(team) }, now())
 

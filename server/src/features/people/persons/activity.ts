@@ -1,5 +1,5 @@
 import { ACTIVITY_LENGTH, type TeamActivity } from '@pennant/contract/people.ts'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import type { Queries } from '../../../db/database.ts'
 import { actingPerson, type PersonName } from '../../../lib/acting-person.ts'
@@ -60,8 +60,11 @@ function readSolvers(db: Queries, teamId: string): Promise<Solver[]> {
     order by challenge_id, created_at desc limit ${MAX_SOLVERS}`)
 }
 
+function latest(at: string): Sql {
+  return sql`order by ${millis(at)} desc limit ${ACTIVITY_LENGTH}`
+}
+
 function readActions(db: Queries, teamId: string): Promise<ActionRow[]> {
-  const latest = (at: string) => sql`order by ${millis(at)} desc limit ${ACTIVITY_LENGTH}`
   return db.query<ActionRow>(sql`
     select kind, challenge_id as "challengeId", person_id as "personId", ${millis('at')} as at from (
       (select case result when 'correct' then 'flag' else 'bot' end as kind, challenge_id, person_id, created_at as at
