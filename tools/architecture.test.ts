@@ -190,7 +190,8 @@ const KIND_NAMES = [
 /** Words that contain the name of a kind and mean something else: options of zlib, of keyboards and of popovers, and a scope. */
 const OTHER_WORDS = /SIZE_HINT|enterKeyHint|popover="hint"|interval|announcements:write/gi
 /** Catalogues of texts, the lists of scopes, of personal data and of a team's activity, and the example event, name everything. */
-const TEXTS = /^web\/src\/text\/|texts[^/]*\.ts$|src\/scopes\.ts$|personal-data\/declared|persons\/activity\.ts$|\/ops\/demo\//
+const TEXTS =
+  /^web\/src\/text\/|texts[^/]*\.ts$|src\/scopes\.ts$|personal-data\/declared|persons\/activity\.ts$|\/ops\/demo\//
 
 test.each(KIND_NAMES)('$name is named in at most $most files of others', ({ name, most }) => {
   // `hints/`, `hint-refunds.ts`, `admin-waves/`
