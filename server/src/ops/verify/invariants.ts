@@ -1,18 +1,11 @@
 import type { ClientBase } from 'pg'
+import { peopleInvariants, type Invariant } from './people-invariants.ts'
 
 export interface Violation {
   readonly check: string
   readonly count: number
   /** The first ones. */
   readonly examples: readonly string[]
-}
-
-export interface Invariant {
-  readonly name: string
-  /** What must hold, for people. */
-  readonly rule: string
-  /** Returns one row `found` (text) for each violation. */
-  readonly query: string
 }
 
 /** Work that is this late is not only slow. */
@@ -172,6 +165,7 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `
       select kind || ' ' || id as found from outbox where failed_at is null and due_at < clock_timestamp() - ${LATE}`,
   },
+  ...peopleInvariants,
 ]
 
 const MAX_EXAMPLES = 20

@@ -14,16 +14,19 @@ export interface Retention {
 
 /** What the deployment and the organisers decided. Never before the end, because teams sign in with what is erased. */
 export function retentionOf(defaults: PrivacyDefaults, overrides: SettingsOverrides): Retention {
-  const privacy = { ...defaults.privacy, ...overrides.privacy }
+  const {
+    controller = '',
+    eraseAt,
+    eraseAfterDays,
+    eraseMessages = false,
+  } = overrides.privacy ?? defaults.privacy ?? {}
   const { endTime } = effectiveTimes(defaults, overrides)
   const end = endTime < NOT_SCHEDULED ? endTime : null
-  // A stored time replaces configured days.
-  const days = overrides.privacy?.eraseAt === undefined ? privacy.eraseAfterDays : undefined
-  const afterEnd = days === undefined || end === null ? null : end + days * DAY_MS
-  const wanted = overrides.privacy?.eraseAfterDays === undefined ? (privacy.eraseAt ?? afterEnd) : afterEnd
+  const afterEnd = eraseAfterDays === undefined || end === null ? null : end + eraseAfterDays * DAY_MS
+  const wanted = eraseAt ?? afterEnd
   return {
-    controller: privacy.controller ?? '',
+    controller,
     eraseAt: wanted === null ? null : Math.max(wanted, end ?? 0),
-    erasesMessages: privacy.eraseMessages ?? false,
+    erasesMessages: eraseMessages,
   }
 }

@@ -67,7 +67,7 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
   return {
     source: version === null ? 'CTFd' : `CTFd ${withoutMarkers(version).slice(0, 20)}`,
     teams: accounts.teams,
-    members: accounts.members,
+    members: [],
     challenges: [...challenges.challenges, ...feed.challenges],
     solves: play.solves,
     feedScores: feed.scores,
@@ -77,6 +77,11 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
     pending: [],
     clients: [],
     tables: [
+      {
+        name: 'people',
+        table: 'persons',
+        rows: accounts.people.people.map((each) => ({ columns: columnsOf(each) })),
+      },
       { name: 'adjustments', table: 'score_adjustments', rows: adjustments },
       { name: 'hints', table: 'hints', rows: Array.from(hints.values(), hintRow) },
       { name: 'hintPurchases', table: 'hint_purchases', rows: bought.purchases },
