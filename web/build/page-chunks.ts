@@ -22,6 +22,7 @@ const RARE = [
   'sign-in-link',
   'text-page',
   'unsubscribe',
+  'your-data',
 ]
 
 /** The page of challenges would need a request for these 100 bytes, which organisers' pages need too. */

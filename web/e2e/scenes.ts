@@ -56,6 +56,7 @@ const CONTEST_VIEWS = [
   '/scores?q=club',
   '/scores?compare=:player,:rival',
   '/profile/none',
+  '/settings/data',
 ]
 
 const ORGANISERS = ['/admin', '/admin/challenges', '/admin/challenges/guest-book', '/admin/settings']
@@ -79,6 +80,7 @@ const ORGANISERS_LISTS = [
   '/admin/submissions',
   '/admin/instances',
   '/admin/settings?import',
+  '/admin/personal-data',
   '/admin/clients',
   '/admin/actions',
   '/admin/export',

@@ -8,6 +8,7 @@ export const rarePages = {
   text: () => import('./text-page/page.tsx'),
   unsubscribe: () => import('./unsubscribe/page.tsx'),
   rankingReturn: () => import('./ranking-return/page.tsx'),
+  yourData: () => import('./your-data/page.tsx'),
   consent: () => import('./consent/page.tsx'),
   recover: () => import('./recover/page.tsx'),
   notFound: () => import('./not-found/page.tsx'),

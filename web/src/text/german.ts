@@ -10,6 +10,8 @@ import { ui } from './de/ui.ts'
 export const german = {
   account: async () => (await import('./de/account.ts')).account,
   adminActions: async () => (await import('./de/admin-actions.ts')).adminActions,
+  personalData: async () => (await import('./de/personal-data.ts')).personalData,
+  personData: async () => (await import('./de/person-data.ts')).personData,
   pages: async () => (await import('./de/pages.ts')).pages,
   adminPages: async () => (await import('./de/admin-pages.ts')).adminPages,
   adminAnnouncements: async () => (await import('./de/admin-announcements.ts')).adminAnnouncements,

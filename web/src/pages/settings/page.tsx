@@ -55,6 +55,9 @@ export function Component() {
   return (
     <div className={styles.page}>
       <h1>{text.title}</h1>
+      <p>
+        <Link to={paths.yourData()}>{text.yourData}</Link>
+      </p>
       {team ? (
         <Sections team={team} />
       ) : ways ? (

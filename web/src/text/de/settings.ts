@@ -2,6 +2,7 @@ import type { SettingsMessages } from '../en/settings.ts'
 
 export const settings: SettingsMessages = {
   title: 'Einstellungen',
+  yourData: 'Gespeicherte Daten: herunterladen oder löschen',
   sections: 'Abschnitte',
   rateLimited: 'Zu viele Änderungen in kurzer Zeit.',
   nameHelp: '2–64 Buchstaben, Ziffern oder Sonderzeichen (ASCII). Höchstens drei Änderungen in drei Minuten.',

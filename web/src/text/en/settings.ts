@@ -2,6 +2,7 @@ import { catalogue } from '../catalogue.ts'
 
 export const settingsMessages = catalogue('settings', {
   title: 'Settings',
+  yourData: 'Your data: download or delete it',
   sections: 'Sections',
   rateLimited: 'Too many changes in a short time.',
   nameHelp: '2–64 letters, digits or symbols (ASCII). You can change it three times in three minutes.',
