@@ -91,7 +91,6 @@ interface DownloadProps {
 }
 
 function Download({ load, label }: DownloadProps) {
-  const text = useMessages(personDataMessages)
   const errorText = useErrorText('once')
   const saving = useMutation({
     mutationFn: async () =>
@@ -100,8 +99,8 @@ function Download({ load, label }: DownloadProps) {
   return (
     <>
       <div>
-        <Button icon="download" aria-label={label} busy={saving.isPending} onClick={() => saving.mutate()}>
-          {text.download}
+        <Button icon="download" busy={saving.isPending} onClick={() => saving.mutate()}>
+          {label}
         </Button>
       </div>
       <FailureLine>

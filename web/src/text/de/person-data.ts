@@ -16,7 +16,6 @@ export const personData: PersonDataMessages = {
   teamAbout:
     'Die Datei enthält das Profil des Teams, seine Adressen, Personen mit Namen, Lösungen, Einreichungen, Nachrichten und akzeptierte Seiten.',
   notCaptain: 'Der Captain kann die Daten des Teams herunterladen und das Team löschen.',
-  download: 'Als JSON herunterladen',
   downloadYou: 'Herunterladen, was über dich gespeichert ist',
   downloadTeam: 'Herunterladen, was über das Team gespeichert ist',
   deleteYou: 'Mein Konto löschen',

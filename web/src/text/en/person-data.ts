@@ -16,7 +16,6 @@ export const personDataMessages = catalogue('personData', {
   teamAbout:
     'The file has the profile of the team, its addresses, people by name, solves, submissions, messages and accepted pages.',
   notCaptain: 'The captain can download the data of the team and delete the team.',
-  download: 'Download as JSON',
   downloadYou: 'Download what is stored about you',
   downloadTeam: 'Download what is stored about the team',
   deleteYou: 'Delete my account',
