@@ -283,6 +283,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['admin create', ['--name', 'Judge', '--email', 'judge@ctf.test', '--role', 'judge']],
   ['admin promote', ['judge@ctf.test']],
   ['admin sign-out', ['judge@ctf.test']],
+  ['admin link', ['judge@ctf.test']],
   ['admin demote', ['judge@ctf.test']],
   ['admin list', []],
   ['team create', ['--name', 'Crew', '--email', 'crew@ctf.test']],

@@ -31,7 +31,9 @@ import { messageRouteList } from './messages.ts'
 import { openIdRouteList } from './openid.ts'
 import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
+import { organiserPeopleRouteList } from './organiser-people.ts'
 import { passkeyRouteList } from './passkeys.ts'
+import { secondFactorRouteList } from './second-factor.ts'
 import { peopleRouteList } from './people.ts'
 import { personalDataRouteList } from './personal-data.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
@@ -62,6 +64,7 @@ export const allRoutes: readonly Route[] = [
   ...personalDataRouteList,
   ...signInRouteList,
   ...passkeyRouteList,
+  ...secondFactorRouteList,
   ...avatarRouteList,
   ...challengeRouteList,
   ...submissionRouteList,
@@ -92,6 +95,7 @@ export const allRoutes: readonly Route[] = [
   ...hintRouteList,
   ...scoreAdjustmentRouteList,
   ...adminOrganiserRouteList,
+  ...organiserPeopleRouteList,
   ...adminVerificationRouteList,
   ...registrationRouteList,
   ...adminSubmissionRouteList,

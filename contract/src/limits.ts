@@ -54,6 +54,7 @@ export const limits = {
   accountChanges: limit('team', [20, 5 * MINUTE_MS], 'mail, the change lock, and the organisers'),
   personCalls: limit('person', [600, MINUTE_MS], 'queries'),
   personChanges: limit('person', [30, 5 * MINUTE_MS], 'join links against guessing, and the change lock'),
+  recoveryCodes: limit('person', [10, HOUR_MS], 'recovery codes against guessing'),
   profileNames: limit('team', [3, 3 * MINUTE_MS], 'the scoreboard against flickering names'),
   avatarChanges: limit('team', [2, 2 * MINUTE_MS], 'picture decoding and moderation'),
   flagSubmissions: limit('team and challenge', [5, 25 * SECOND_MS], 'flags against guessing, and writes'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { badEndpoint } from './replies.ts'
+import { badEndpoint, badSecondFactor } from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 import { badLastWay, goodPersonSignIn, goodWayRemoved, Passkey } from './sign-in.ts'
 
@@ -86,7 +86,7 @@ export const startPasskey = route({
   path: '/api/v2/people/me/passkeys/start',
   summary: 'Begin to add a passkey to the caller.',
   secret: true,
-  replies: [goodPasskeyOptions, badPasskeyCount, badEndpoint],
+  replies: [goodPasskeyOptions, badPasskeyCount, badSecondFactor, badEndpoint],
 })
 
 export const addPasskey = route({
@@ -96,7 +96,14 @@ export const addPasskey = route({
   summary: 'Add the passkey that the authenticator made.',
   body: z.object({ name: PasskeyName, response: RegistrationResponse }),
   bodyCap: 'account',
-  replies: [goodPasskeyAdd, badPasskeyResponse, badKnownPasskey, badPasskeyCount, badEndpoint],
+  replies: [
+    goodPasskeyAdd,
+    badPasskeyResponse,
+    badKnownPasskey,
+    badPasskeyCount,
+    badSecondFactor,
+    badEndpoint,
+  ],
 })
 
 export const renamePasskey = route({
@@ -116,7 +123,7 @@ export const removePasskey = route({
   path: '/api/v2/people/me/passkeys/:id',
   summary: "Remove one of the caller's passkeys, if another way to sign in remains.",
   params: One,
-  replies: [goodWayRemoved, badPasskey, badLastWay],
+  replies: [goodWayRemoved, badPasskey, badLastWay, badSecondFactor],
 })
 
 export const startPasskeySignIn = route({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { goodVerifySent } from './accounts.ts'
 import { CaptchaCode, Email, PersonName, TokenText, UnixMs } from './fields.ts'
-import { badEmail, badEndpoint, badKnownEmail } from './replies.ts'
+import { badEmail, badEndpoint, badKnownEmail, badSecondFactor } from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
 // How people sign in: docs/reference/people.md#sign-in
@@ -51,6 +51,7 @@ export const goodPersonSignIn = reply(
       .string()
       .optional()
       .describe('In an event for individuals: the kind of reply that says why the person got no team.'),
+    needsSecondFactor: z.boolean().describe('Without one, this session has no permissions.'),
     expiresAt: UnixMs,
   }),
 )
@@ -81,6 +82,12 @@ export const goodSignInWays = reply(
       }),
     ),
     passkeys: z.array(Passkey).describe('Oldest first.'),
+    secondFactor: z.object({
+      isDemanded: z.boolean().describe('The permissions of the caller need one.'),
+      isConfirmed: z.boolean().describe('This session has one.'),
+      isMissing: z.boolean().describe('Never used: the first passkey is added without one.'),
+      recoveryCodes: z.int().describe('How many are left.'),
+    }),
   }),
 )
 export const goodPersonalLink = reply(
@@ -268,7 +275,7 @@ export const linkProvider = route({
   secret: true,
   params: ProviderId,
   body: z.object({ browserKey: BrowserKey }),
-  replies: [goodProviderStart, badProviderUnavailable, badEndpoint],
+  replies: [goodProviderStart, badProviderUnavailable, badSecondFactor, badEndpoint],
 })
 
 export const unlinkProvider = route({
@@ -298,6 +305,16 @@ export const endSession = route({
   replies: [goodSessionsEnded, badSession],
 })
 
+export const signOutHere = route({
+  method: 'POST',
+  path: '/api/v2/people/sign-out',
+  summary: 'End the session of the token. For the token of a team, which others use too, nothing happens.',
+  auth: 'optional',
+  scope: null,
+  limits: ['signIns'],
+  replies: [goodSessionsEnded],
+})
+
 export const endOtherSessions = route({
   ...ownChange,
   method: 'DELETE',
@@ -321,5 +338,6 @@ export const signInRouteList: readonly Route[] = [
   removePersonalLink,
   listSessions,
   endSession,
+  signOutHere,
   endOtherSessions,
 ]

@@ -28,8 +28,8 @@ export const mutants: readonly Mutant[] = [
     name: 'token-kind',
     guard: 'auth',
     file: 'server/src/wiring/pipeline.ts',
-    find: "tokens.open(token, ['auth', 'external', 'person'])",
-    replace: "tokens.open(token, ['auth', 'external', 'person', 'team'])",
+    find: "tokens.open(token, ['auth', 'external', 'local', 'person'])",
+    replace: "tokens.open(token, ['auth', 'external', 'local', 'person', 'team'])",
     caughtBy: ['token-kinds'],
   },
   {
@@ -52,8 +52,8 @@ export const mutants: readonly Mutant[] = [
     name: 'external-permissions',
     guard: 'permission',
     file: 'server/src/wiring/pipeline.ts',
-    find: 'perms: isExternal ? 0 : perms',
-    replace: 'perms',
+    find: '...(isExternal ? { perms: 0 } : { ...held, isConfirmed }),',
+    replace: '...held,',
     caughtBy: ['delegated-permissions'],
   },
   {

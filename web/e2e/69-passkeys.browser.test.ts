@@ -1,37 +1,7 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { findFreePort } from '../../server/src/lib/free-port.ts'
 import { personIn } from '../../server/test/people.ts'
 import { openSite } from './harness.ts'
-
-/** Passkeys belong to a name, so the site has one. */
-async function openNamedSite() {
-  const port = await findFreePort()
-  const origin = `http://localhost:${port}`
-  return { origin, site: await openSite({ origin, port }) }
-}
-
-/** An authenticator of Chromium that needs no hand, or one whose user turns away. */
-async function plugIn(page: Page) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return {
-    setUserVerified: (isUserVerified: boolean) =>
-      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    credentials: async () =>
-      (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-  }
-}
+import { openNamedSite, plugIn } from './passkeys.ts'
 
 test('a person adds a passkey, signs in with it, and removes it', async () => {
   const { origin, site } = await openNamedSite()
@@ -59,7 +29,7 @@ test('a person adds a passkey, signs in with it, and removes it', async () => {
   await section.getByRole('button', { name: 'Rename Laptop <i>' }).click()
   await section.getByLabel('Name of the passkey').first().fill('Work laptop')
   await section.getByRole('button', { name: 'Save name' }).click()
-  await section.getByText('Work laptop').waitFor()
+  await section.getByText('Work laptop', { exact: true }).first().waitFor()
 
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login?next=%2Fsettings')

@@ -16,6 +16,10 @@ export async function checkConfig(context: ProcessContext): Promise<void> {
       `Sign-in providers cannot be used.\n${problems.map((each) => `  ${each}`).join('\n')}`,
     )
   for (const warning of visibilityWarnings(config.visibility, false)) context.print(`Warning: ${warning}`)
+  if (config.organisers.secondFactor.length > 0)
+    context.print(
+      'Note: `organisers.secondFactor` takes permissions from everyone without a second factor. `pennant doctor` says whether anyone has one.',
+    )
   context.print('The configuration is valid.')
 }
 

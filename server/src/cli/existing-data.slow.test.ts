@@ -17,6 +17,7 @@ const EXISTING: Readonly<Record<string, readonly string[]>> = {
   'admin promote': ['boss@pennant.invalid'],
   'admin demote': ['boss@pennant.invalid'],
   'admin sign-out': ['boss@pennant.invalid'],
+  'admin link': ['boss@pennant.invalid'],
   'actions export': [],
   'token-key': ['--accept'],
   'openid-key': [],

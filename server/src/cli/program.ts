@@ -267,6 +267,13 @@ function addAdminCommands(program: Command, context: ProcessContext): void {
       (await import('./admin.ts')).demoteTeam(context, email, options),
     )
   admin
+    .command('link <email>')
+    .description('print a link, for one use, that signs in a team with permissions without a second factor')
+    .option(...jsonOption)
+    .action(async (email: string, options: JsonOption) =>
+      (await import('./admin.ts')).printAdminLink(context, email, options),
+    )
+  admin
     .command('sign-out <email>')
     .description('invalidate all tokens of a team and print a new sign-in link')
     .option(...jsonOption)

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { ALIAS_RETURN_PAGE } from '@pennant/contract/aliases.ts'
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { RegistrationMode } from '@pennant/contract/client-config.ts'
+import { secondFactorRoles } from '@pennant/contract/permissions.ts'
 import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
 import { MAX_CONTROLLER, MAX_ERASE_DAYS } from '@pennant/contract/privacy-settings.ts'
 import { SignInProviders } from './sign-in-keys.ts'
@@ -171,6 +172,19 @@ export const contestKeys = {
         ),
       }),
     )
+    .prefault({}),
+  organisers: z
+    .strictObject({
+      secondFactor: z
+        .preprocess(
+          (value) => (typeof value === 'string' ? [value] : value),
+          z.array(z.enum(secondFactorRoles)).max(secondFactorRoles.length),
+        )
+        .default([])
+        .describe(
+          'Roles that people have only in a session with a second factor, such as `[owner, support]`, or `all`: see [roles.md](roles.md#second-factor). Tokens of teams then lack them.',
+        ),
+    })
     .prefault({}),
   loginTimeout: Milliseconds.min(1000)
     .default(HOUR_MS)

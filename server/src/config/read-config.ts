@@ -22,7 +22,7 @@ export function readConfig(layers: readonly Layer[], warn: (message: string) => 
   const { startTime, endTime } = configuredTimes(written)
   if (written.startTime !== undefined && startTime >= endTime)
     problems.push({ path: ['endTime'], message: 'must be after startTime' })
-  problems.push(...checkDivisions(written))
+  problems.push(...checkDivisions(written), ...secondFactorProblems(written))
   const wrongDefault = written.instancers && defaultInstancerProblem(written)
   if (wrongDefault) problems.push({ path: ['defaultInstancer'], message: wrongDefault })
   problems.push(...publicDemoProblems(written))
@@ -88,6 +88,12 @@ function checkDivisions({
       expect(division, ['people', 'providers', index, 'divisions', at, 'division'])
   }
   return problems
+}
+
+/** Only people have a second factor. */
+function secondFactorProblems({ people, organisers }: Partial<Written>): Problem[] {
+  if (people?.mode !== 'off' || !organisers?.secondFactor.length) return []
+  return [{ path: ['organisers', 'secondFactor'], message: 'needs people: `people` must not be `off`' }]
 }
 
 /** What sends something, or stores it elsewhere. */

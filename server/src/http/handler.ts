@@ -21,6 +21,10 @@ import type { Streamed } from './response/streamed.ts'
 export interface Actor {
   readonly id: string
   readonly perms: number
+  /** Permissions that the caller would have with a second factor. */
+  readonly withheld?: number
+  /** The session has a second factor, or began on the server's machine. */
+  readonly isConfirmed?: boolean
   readonly banned: boolean
   /** The token was issued to another site. It has no permissions and cannot obtain other tokens of the team. */
   readonly isExternal: boolean

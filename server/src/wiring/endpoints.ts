@@ -5,6 +5,7 @@ import { adminChallengeRoutes } from '../features/contest/challenges/admin-route
 import { challengeArchiveRoutes } from '../features/organisers/archives/routes.ts'
 import { challengeRoutes } from '../features/contest/challenges/routes.ts'
 import { createProviders } from '../features/people/sign-in/providers.ts'
+import { renewLink } from '../features/people/sign-in/personal-link.ts'
 import { signInRoutes } from '../features/people/sign-in/routes.ts'
 import { isFlagOfInstance } from '../features/engines/instances/slots.ts'
 import { descriptionRoutes } from '../features/site/health/routes.ts'
@@ -19,6 +20,7 @@ import type { StreamHub } from '../features/live/stream/hub.ts'
 import { streamRoutes } from '../features/live/stream/routes.ts'
 import { submissionRoutes } from '../features/contest/submissions/routes.ts'
 import { adminPeopleRoutes } from '../features/people/persons/admin-routes.ts'
+import { organiserPeopleRoutes } from '../features/people/persons/organiser-routes.ts'
 import type { PeopleDeps } from '../features/people/persons/people-deps.ts'
 import { peopleRoutes, teamCreation } from '../features/people/persons/routes.ts'
 import { createDivisions, type Divisions } from '../features/people/teams/divisions.ts'
@@ -75,6 +77,8 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       emailEnabled,
       registrationRules: () => registrationRules(config, world().settings),
       isPersonRequired: config.people.mode === 'required',
+      localSessionLifeMs: config.people.organiserSessionLife,
+      demandsSecondFactor: config.organisers.secondFactor.length > 0,
       extrankEnabled: config.extrank !== undefined,
       hasStrictLimits: config.rateLimits !== undefined,
     }),
@@ -97,6 +101,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       createTeam: config.people.individual ? teamCreation(people) : null,
       sessionLifeMs: config.people.sessionLife,
       organiserSessionLifeMs: config.people.organiserSessionLife,
+      demanded: config.organisers.secondFactor,
     }),
     ...teamRoutes({
       ...own,
@@ -106,6 +111,11 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     }),
     ...peopleRoutes(people),
     ...adminPeopleRoutes(people),
+    ...organiserPeopleRoutes({
+      ...people,
+      demanded: config.organisers.secondFactor,
+      linkOf: (tx, id) => renewLink(tx, { tokens, now, origin: config.origin }, id),
+    }),
     ...personalDataEndpoints(config, stores),
     ...challengeRoutes({
       world,

@@ -15,6 +15,7 @@ import { challengeRow, solveRow } from '../contest-rows.ts'
 import { apiTokenOf } from '../api-tokens.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { withMail } from '../mail.ts'
+import { organiserPeopleWrites } from '../organiser-people.ts'
 import { teamless } from '../people.ts'
 import { ask } from '../message-threads.ts'
 import { zipOf } from '../zips.ts'
@@ -231,6 +232,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'POST /api/v2/admin/people/:id/sign-out': () => person(),
   'DELETE /api/v2/admin/people/:id': () => person(),
   'POST /api/v2/admin/users/:id/erase': team,
+  ...organiserPeopleWrites(() => contest),
   'POST /api/v2/admin/adjustments': async () => ({ body: await adjustment() }),
   'DELETE /api/v2/admin/adjustments/:id': async () =>
     await idFrom('POST /api/v2/admin/adjustments', await adjustment(), 'adjustment'),
@@ -364,6 +366,7 @@ const commands: Readonly<Record<string, string>> = {
   doctor: 'checks; what it creates it removes',
   selftest: 'attacks a staging server as an organiser, whose requests have entries',
   'admin create': 'entry',
+  'admin link': 'entry',
   'admin list': 'reads',
   'admin promote': 'entry',
   'admin demote': 'entry',

@@ -6,6 +6,7 @@ import {
 } from '@pennant/contract/passkeys.ts'
 import type { ResultOf } from '@pennant/contract/client.ts'
 import type { Route } from '@pennant/contract/route.ts'
+import { confirmWithPasskey, startConfirmation } from '@pennant/contract/second-factor.ts'
 import { send } from '../api/client.ts'
 
 /** Whether this browser has passkeys for this site. They belong to a name, so a bare address has none. */
@@ -55,6 +56,17 @@ export async function signInWithPasskey(): Promise<Outcome<typeof finishPasskeyS
   const proof = await provePasskey(started.data.options)
   if ('kind' in proof) return proof
   return await send(finishPasskeySignIn, { body: { response: proof as never } })
+}
+
+/** Raises the session that is running. */
+export async function confirmWithOwnPasskey(): Promise<
+  ResultOf<typeof startConfirmation> | ResultOf<typeof confirmWithPasskey> | Stopped
+> {
+  const started = await send(startConfirmation, {})
+  if (started.kind !== 'goodPasskeyOptions') return started
+  const proof = await provePasskey(started.data.options)
+  if ('kind' in proof) return proof
+  return await send(confirmWithPasskey, { body: { response: proof as never } })
 }
 
 async function provePasskey(options: unknown) {

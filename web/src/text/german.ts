@@ -51,6 +51,7 @@ export const german = {
   notFound: async () => (await import('./de/not-found.ts')).notFound,
   organiserList: async () => (await import('./de/organiser-list.ts')).organiserList,
   personPasskeys: async () => (await import('./de/person-passkeys.ts')).personPasskeys,
+  organiserPeople: async () => (await import('./de/organiser-people.ts')).organiserPeople,
   people: async () => (await import('./de/people.ts')).people,
   personSignIn: async () => (await import('./de/person-sign-in.ts')).personSignIn,
   profile: async () => (await import('./de/profile.ts')).profile,

@@ -237,7 +237,10 @@ function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Ste
     const { team, person } = caller
     if (auth === 'person') return person ? null : replies.badNoPerson()
     if (!team) return replies.badNoTeam()
-    if (!hasPermissions(team.perms, perms)) return replies.badPerms()
+    if (!hasPermissions(team.perms, perms)) {
+      const { withheld = 0 } = team
+      return hasPermissions(withheld, perms) ? replies.badSecondFactor() : replies.badPerms()
+    }
     if (route.ownTokenOnly && team.isExternal) return replies.badPerms()
     if (route.captainOnly && !ownsCredentials(team)) return replies.badPerms()
     if (route.scope === null && team.isExternal) return replies.badPerms()

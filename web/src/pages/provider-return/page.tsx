@@ -64,8 +64,10 @@ function useReturn() {
       return setFailure(failures[response.kind] ?? errorText(response))
     }
     signIn(response.data.authToken)
-    const { isNew: isFirst, teamRefusal } = response.data
+    const { isNew: isFirst, teamRefusal, needsSecondFactor } = response.data
     if (isFirst) return setNew({ teamRefusal })
+    // Without a second factor, an organiser has no permissions yet.
+    if (needsSecondFactor) return void navigate({ pathname: paths.settings(), hash: '#ways' }, replace)
     if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
     void navigate(safeNext(next), replace)
   }

@@ -24,6 +24,7 @@ import { Panel, Section } from '../../ui/states/panel.tsx'
 import { Outcome } from './outcome.tsx'
 import { PasskeysPart } from './passkeys-part.tsx'
 import type { Ways } from './person-queries.ts'
+import { SecondFactorPart } from './second-factor-part.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
 
@@ -42,6 +43,7 @@ export function WaysSection({ ways, onChanged }: WaysProps) {
       <div className={styles.form}>
         <p>{text.waysText(ways.person.name)}</p>
         <PasskeysPart passkeys={ways.passkeys} onChanged={onChanged} />
+        {ways.secondFactor.isDemanded && <SecondFactorPart ways={ways} onChanged={onChanged} />}
         {(sendsMail || ways.email !== null) && <MailWay ways={ways} onChanged={onChanged} />}
         {ways.providers.map((provider) => (
           <ProviderWay key={provider.id} provider={provider} onChanged={onChanged} />

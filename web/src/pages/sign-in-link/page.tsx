@@ -112,9 +112,11 @@ function Action({ token, info, onConfirmed, onNew }: ActionProps) {
     if (response === null) return
     if (response.kind === 'goodAddressConfirmed') return onConfirmed()
     signIn(response.data.authToken)
-    const { isNew: isFirst, teamRefusal } = response.data
+    const { isNew: isFirst, teamRefusal, needsSecondFactor } = response.data
     if (isFirst) return onNew({ teamRefusal })
     const replace = { replace: true }
+    // Without a second factor, an organiser has no permissions yet.
+    if (needsSecondFactor) return void navigate({ pathname: paths.settings(), hash: '#ways' }, replace)
     if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
     void navigate(paths.home(), replace)
   }

@@ -72,5 +72,6 @@ export const personSignIn: PersonSignInMessages = {
     link: 'persönlicher Link',
     passkey: 'Passkey',
     provider: 'Anbieter',
+    'recovery-code': 'Wiederherstellungscode',
   },
 }

@@ -72,6 +72,7 @@ export const personSignInMessages = catalogue('personSignIn', {
     link: 'personal link',
     passkey: 'passkey',
     provider: 'provider',
+    'recovery-code': 'recovery code',
   },
 })
 

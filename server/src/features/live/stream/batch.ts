@@ -74,8 +74,8 @@ export function receiverOf({ team }: StreamClient, { world, live }: Snapshot): R
   if (!team) return { teamId: null, perms: 0 }
   const { id: teamId, isExternal, person } = team
   if (isExternal) return { teamId, isExternal, perms: 0 }
-  const perms = world.team(teamId)?.perms ?? 0
-  // A person may have a part of them.
+  // What the caller had when the stream was opened, and still has.
+  const perms = team.perms & (world.team(teamId)?.perms ?? 0)
   const part = person && live.rows(personRows).find(person.id)?.perms
   return { teamId, isExternal, perms: perms & (part ?? perms) }
 }

@@ -28,6 +28,9 @@ export interface AccountDeps {
   readonly emailEnabled: boolean
   readonly registrationRules: () => RegistrationRules
   readonly extrankEnabled: boolean
+  /** Of a session that began on the server's machine. */
+  readonly localSessionLifeMs: number
+  readonly demandsSecondFactor: boolean
   /** Tokens of teams without permissions are refused. */
   readonly isPersonRequired: boolean
   /** Whether the strict limits on mail are on. */

@@ -150,7 +150,9 @@ export async function listRegistrations(db: Database, now: number): Promise<Regi
   return rows.map(registrationOf)
 }
 
-export type Completion = { readonly teamId: string } | Exclude<Admission, { readonly created: string }>
+export type Completion =
+  | { readonly teamId: string; readonly isFirstAdmin?: boolean }
+  | Exclude<Admission, { readonly created: string }>
 
 interface NewTeam {
   readonly id: string
@@ -197,7 +199,7 @@ export async function completeRegistration(
     if (!collision && codeId !== null) await takeCode(tx, codeId)
     const note = recordAdmin ?? (perms > 0 ? recordFirstAdmin : null)
     if (!collision && note) await tx.query(note({ id: teamId, name, division, perms }))
-    return collision ? { collision } : { teamId }
+    return collision ? { collision } : { teamId, isFirstAdmin: perms > 0 }
   })
 }
 

@@ -9,7 +9,10 @@ type Payload =
   | { readonly kind: 'auth'; readonly teamId: string }
   /** `clientId` is the site; earlier tokens do not name it. */
   | { readonly kind: 'external'; readonly teamId: string; readonly clientId?: string }
+  /** A session of the team that began on the server's machine: it needs no second factor. */
+  | { readonly kind: 'local'; readonly teamId: string; readonly expiresAt: number }
   | { readonly kind: 'team'; readonly teamId: string }
+  | { readonly kind: 'localLink'; readonly verifyId: string; readonly teamId: string }
   | { readonly kind: 'register'; readonly verifyId: string }
   | { readonly kind: 'update'; readonly verifyId: string; readonly teamId: string; readonly email: string }
   | { readonly kind: 'handoff'; readonly name: string; readonly extrankId: string }
@@ -53,7 +56,7 @@ export type OpenedToken = Payload & { readonly issuedAt: number }
 
 export type TokenKind = OpenedToken['kind']
 type Opened<K extends TokenKind> = Extract<OpenedToken, { readonly kind: K }>
-type Verify = Extract<Payload, { readonly kind: 'register' | 'update' }>
+type Verify = Extract<Payload, { readonly kind: 'register' | 'update' | 'localLink' }>
 type Handoff = Omit<Extract<Payload, { readonly kind: 'handoff' }>, 'kind'>
 
 /**
@@ -65,6 +68,8 @@ export interface Tokens {
   /** For another site: acts as the team, without its permissions and without access to its credentials. */
   issueExternal(teamId: string, issuedAt: number, clientId?: string): string
   issueOpenId(access: OpenIdAccess, issuedAt: number): string
+  /** `lifeMs` begins now. */
+  issueLocal(teamId: string, lifeMs: number): string
   issueTeam(teamId: string, notBefore?: number): string
   /** Dated at `issuedAt`, which the row of the session has too. */
   issuePerson(session: PersonSession, issuedAt: number): string
@@ -96,6 +101,8 @@ const VERIFY = 2
 const HANDOFF = 4
 /** Payload kind of an auth token for another site. Versions that do not know it reject the token. */
 const EXTERNAL = 'external'
+/** Payload kind of a session that began on the machine, and of its link. Versions that do not know it reject the token. */
+const LOCAL = 'local'
 /** Payload kind of an auth token of a person's session. Versions that do not know it reject the token. */
 const PERSON = 'person'
 /** Payload kind of an access token of OpenID Connect, which no route of teams accepts. */
@@ -123,6 +130,7 @@ export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens
     issueExternal: (teamId, issuedAt, clientId) =>
       seal(AUTH, { userId: teamId, kind: EXTERNAL, clientId }, issuedAt),
     issueOpenId: (access, issuedAt) => seal(AUTH, { kind: OPENID, ...access }, issuedAt),
+    issueLocal: (teamId, lifeMs) => seal(AUTH, { userId: teamId, kind: LOCAL, expiresAt: now() + lifeMs }),
     issueTeam: (teamId, notBefore) => seal(TEAM, teamId, notEarlierThan(notBefore)),
     issuePerson: (session, issuedAt) => seal(AUTH, { kind: PERSON, ...session }, issuedAt),
     issuePersonal: (personId, issuedAt) => seal(TEAM, { kind: PERSONAL, personId }, issuedAt),
@@ -191,14 +199,17 @@ function readPayload({ k, d }: Plain): Payload | null {
       ? { kind: PERSONAL, personId: d['personId'] }
       : null
   if (k === VERIFY && d['kind'] === PERSON_MAIL) return readPersonMail(d)
-  const { verifyId, kind, userId, clientId, email, name, extrankId } = d
+  const { verifyId, kind, userId, clientId, email, name, extrankId, expiresAt } = d
   if (k === AUTH) {
+    if (kind === LOCAL && isText(userId) && typeof expiresAt === 'number')
+      return { kind, teamId: userId, expiresAt }
     if (kind !== EXTERNAL || !isText(userId)) return null
     return { kind, teamId: userId, ...(isText(clientId) && { clientId }) }
   }
   if (k === HANDOFF && isText(name) && isText(extrankId)) return { kind: 'handoff', name, extrankId }
   if (k !== VERIFY || !isText(verifyId)) return null
   if (kind === 'register') return { kind, verifyId }
+  if (kind === LOCAL && isText(userId)) return { kind: 'localLink', verifyId, teamId: userId }
   return kind === 'update' && isText(userId) && isText(email)
     ? { kind, verifyId, teamId: userId, email }
     : null
@@ -225,6 +236,7 @@ function readPersonMail({ verifyId, email, personId }: Record<string, unknown>):
 
 function verifyPayload(payload: Verify): object {
   const { kind, verifyId } = payload
+  if (kind === 'localLink') return { verifyId, kind: LOCAL, userId: payload.teamId }
   return kind === 'register'
     ? { verifyId, kind }
     : { verifyId, kind, userId: payload.teamId, email: payload.email }

@@ -36,7 +36,7 @@ export async function storeTokenOf(
   const validFrom = validFromOf(world(), owner)
   // Not earlier than what voids tokens, like other tokens (docs/decisions/0021).
   const createdAt = Math.max(now(), validFrom, team.tokenIssuedAt)
-  const row = { ...owner, ...wanted, createdAt }
+  const row = { ...owner, ...wanted, createdAt, hasSecondFactor: team.isConfirmed === true }
   const by = recorded(team, ip)
   const id = await ownWrites.run(team.id, () => store.insertToken(db, row, { validFrom, by }))
   const { name, scopes, expiresAt } = wanted

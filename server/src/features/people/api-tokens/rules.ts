@@ -17,7 +17,7 @@ const NEEDED: ReadonlyMap<Scope, number> = new Map(
 )
 
 /** Permissions that routes of these scopes need. A token has no others: one that only reads sees what players see. */
-export function permissionsOf(scopes: readonly Scope[]): number {
+export function permissionsOfScopes(scopes: readonly Scope[]): number {
   return scopes.reduce((perms, scope) => perms | (NEEDED.get(scope) ?? 0), 0)
 }
 

@@ -3,6 +3,7 @@ import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import { findPerson, makeCaptain, renamePerson, takeFromTeam } from './membership.ts'
+import { endSessionsOf } from './organiser-store.ts'
 import { personRows, type PersonRow } from './rows.ts'
 import { placeInTeam } from './store.ts'
 
@@ -81,12 +82,7 @@ export async function endAllSessions(
 ): Promise<'done' | 'gone' | 'privileged'> {
   const row = await findPlayer(tx, id)
   if (typeof row === 'string') return row
-  // Tokens are dated in whole seconds, so one of this second could be from just before or after.
-  const validFrom = Math.floor(now / 1000) + 1
-  await tx.query(sql`update persons set sessions_valid_from = to_timestamp(${validFrom}) where id = ${id}`)
-  await tx.query(sql`
-    update person_sessions set ended_at = to_timestamp(${now} / 1000.0) where person_id = ${id} and ended_at is null`)
-  tx.changed(personRows, [id])
+  await endSessionsOf(tx, id, now)
   await tx.query(recordAdminAction({ ...by, action: 'person.sign-out', target: id }))
   return 'done'
 }

@@ -25,16 +25,16 @@ export function peopleRoutes(deps: PeopleDeps): Endpoint[] {
   const rowOf = (id: string) => world().rows(personRows).find(id)
 
   return [
-    on(contract.readMe, ({ person }) => {
+    on(contract.readMe, ({ person, team }) => {
       const row = rowOf(person.id)
-      return isOff || !row ? badEndpoint() : contract.goodPerson(meView(deps, row))
+      return isOff || !row ? badEndpoint() : contract.goodPerson(meView(deps, row, team?.perms ?? 0))
     }),
 
-    on(contract.updateMe, async ({ person: { id }, body: { name } }) => {
+    on(contract.updateMe, async ({ person: { id }, team, body: { name } }) => {
       if (isOff) return badEndpoint()
       await change(deps, (tx) => membership.renamePerson(tx, id, name))
       const row = rowOf(id)
-      return row ? contract.goodPersonUpdate(meView(deps, row)) : badToken()
+      return row ? contract.goodPersonUpdate(meView(deps, row, team?.perms ?? 0)) : badToken()
     }),
 
     on(contract.createOwnTeam, (call) => (isOff ? badEndpoint() : createOwnTeam(deps, call))),

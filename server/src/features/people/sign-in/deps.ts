@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { SecondFactorRole } from '@pennant/contract/permissions.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Limiter } from '../../../http/request/limiter.ts'
 import type { Bus, Markers } from '../../../lib/key-value.ts'
@@ -32,6 +33,8 @@ export interface SignInDeps {
   readonly sessionLifeMs: number
   /** For people in teams with permissions. */
   readonly organiserSessionLifeMs: number
+  /** Roles that need a second factor. */
+  readonly demanded: readonly SecondFactorRole[]
 }
 
 export interface SignInContext extends SignInDeps {

@@ -1,10 +1,11 @@
 import * as contract from '@pennant/contract/passkeys.ts'
-import { badEndpoint } from '@pennant/contract/replies.ts'
+import { badEndpoint, badSecondFactor } from '@pennant/contract/replies.ts'
 import { badLastWay, goodWayRemoved } from '@pennant/contract/sign-in.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { visitorOf, type SignInContext } from './deps.ts'
 import { deletePasskey, insertPasskey, listPasskeys, updatePasskeyName } from './passkey-store.ts'
 import { createdPasskey, creationOptions, provenPerson, relyingPartyOf, requestOptions } from './passkeys.ts'
+import { mustConfirm } from './second-factor.ts'
 import { signIn } from './session.ts'
 import { findAccount } from './store.ts'
 import { isSpare } from './ways.ts'
@@ -20,14 +21,17 @@ function ownPasskeyRoutes(context: SignInContext, rpId: string | null): Endpoint
   return [
     on(contract.startPasskey, async ({ person }) => {
       if (rpId === null) return badEndpoint()
+      if (await mustConfirm(context, person)) return badSecondFactor()
       if ((await listPasskeys(db, person.id)).length >= max) return contract.badPasskeyCount({ max })
       return contract.goodPasskeyOptions({
         options: { ...(await creationOptions({ ...context, rpId }, person)) },
       })
     }),
 
-    on(contract.addPasskey, async ({ person: { id: personId }, body: { name, response } }) => {
+    on(contract.addPasskey, async ({ person, body: { name, response } }) => {
       if (rpId === null) return badEndpoint()
+      if (await mustConfirm(context, person)) return badSecondFactor()
+      const { id: personId } = person
       const purpose = { use: 'add', personId } as const
       const created = await createdPasskey({ ...context, rpId }, response, purpose)
       if (!created) return contract.badPasskeyResponse()
@@ -41,14 +45,16 @@ function ownPasskeyRoutes(context: SignInContext, rpId: string | null): Endpoint
       return isDone ? contract.goodPasskeyUpdate() : contract.badPasskey()
     }),
 
-    on(contract.removePasskey, async ({ person: { id: personId }, params: { id } }) =>
-      db.change(async (tx) => {
+    on(contract.removePasskey, async ({ person, params: { id } }) => {
+      if (await mustConfirm(context, person)) return badSecondFactor()
+      const { id: personId } = person
+      return await db.change(async (tx) => {
         const isSpareWay = await isSpare(tx, context, { personId, way: { passkey: id } })
         const isOwn = (await listPasskeys(tx, personId)).some((each) => each.id === id)
         if (isOwn && !isSpareWay) return badLastWay()
         return (await deletePasskey(tx, { id, personId })) ? goodWayRemoved() : contract.badPasskey()
-      }),
-    ),
+      })
+    }),
   ]
 }
 

@@ -123,7 +123,7 @@ async function admit(
   }
   const reason = accountProblem(options, account)
   if (reason !== null) return contract.badProviderAccount({ reason })
-  const methods = [options.id, ...account.amr]
+  const methods = [`provider:${options.id}`, ...account.amr.map((value) => `amr:${value}`)]
   const known = await findByIdentity(db, account)
   if (known) return await signIn(context, { account: known, method: 'provider', methods }, visitor)
   if (!options.create || !canRegister()) return contract.badUnknownPerson()

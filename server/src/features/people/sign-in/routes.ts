@@ -5,9 +5,12 @@ import { visitorOf, type SignInContext, type SignInDeps } from './deps.ts'
 import { askForAddress, askForMail, readLink, useLink } from './mail-link.ts'
 import { listIdentities, unlinkIdentity } from './identities.ts'
 import { finishJourney, startJourney } from './provider-flow.ts'
+import { confirmRoutes } from './confirm-routes.ts'
 import { passkeyRoutes, passkeyView } from './passkey-routes.ts'
 import { listPasskeys } from './passkey-store.ts'
-import { badEndpoint } from '@pennant/contract/replies.ts'
+import { badEndpoint, badSecondFactor } from '@pennant/contract/replies.ts'
+import { hasSecondFactor } from '../persons/permissions.ts'
+import { countCodes, hasHadFactor, isDemandedOf, mustConfirm } from './second-factor.ts'
 import { renewLink } from './personal-link.ts'
 import { endSessions, findAccount, listSessions, setEmail, setLinkFrom } from './store.ts'
 import { isSpare } from './ways.ts'
@@ -21,6 +24,7 @@ export function signInRoutes(deps: SignInDeps): Endpoint[] {
     ...providerRoutes(context),
     ...wayRoutes(context),
     ...passkeyRoutes(context),
+    ...confirmRoutes(context),
     ...sessionRoutes(context),
   ]
 }
@@ -36,9 +40,10 @@ function providerRoutes(context: SignInContext): Endpoint[] {
       finishJourney(context, { ...call.params, ...call.body }, visitorOf(call)),
     ),
 
-    on(contract.linkProvider, ({ params: { id }, body: { browserKey }, person }) =>
-      startJourney(context, { id, browserKey, personId: person.id }),
-    ),
+    on(contract.linkProvider, async ({ params: { id }, body: { browserKey }, person }) => {
+      if (await mustConfirm(context, person)) return badSecondFactor()
+      return await startJourney(context, { id, browserKey, personId: person.id })
+    }),
 
     on(contract.unlinkProvider, ({ params, person: { id: personId } }) => {
       const issuer = providers.find(({ options }) => options.id === params.id)?.options.issuer
@@ -56,7 +61,7 @@ function providerRoutes(context: SignInContext): Endpoint[] {
 function wayRoutes(context: SignInContext): Endpoint[] {
   const { db } = context
   return [
-    on(contract.readSignInWays, async ({ person: { id, name } }) => {
+    on(contract.readSignInWays, async ({ person: { id, name, methods } }) => {
       const account = await findAccount(db, id)
       const identities = await listIdentities(db, id)
       return contract.goodSignInWays({
@@ -69,6 +74,12 @@ function wayRoutes(context: SignInContext): Endpoint[] {
           account: identities.find((each) => each.issuer === issuer)?.label ?? null,
         })),
         passkeys: (await listPasskeys(db, id)).map(passkeyView),
+        secondFactor: {
+          isDemanded: isDemandedOf(context, id),
+          isConfirmed: hasSecondFactor(methods),
+          isMissing: !(await hasHadFactor(db, id)),
+          recoveryCodes: await countCodes(db, id),
+        },
       })
     }),
 
@@ -111,6 +122,12 @@ function sessionRoutes({ db, now }: SignInContext): Endpoint[] {
       const of = { personId: person.id, now: now(), only: params.id }
       const ended = await db.change((tx) => endSessions(tx, of))
       return ended === 0 ? contract.badSession() : contract.goodSessionsEnded({ ended })
+    }),
+
+    on(contract.signOutHere, async ({ person }) => {
+      if (!person) return contract.goodSessionsEnded({ ended: 0 })
+      const of = { personId: person.id, now: now(), only: person.sessionId }
+      return contract.goodSessionsEnded({ ended: await db.change((tx) => endSessions(tx, of)) })
     }),
 
     on(contract.endOtherSessions, async ({ person }) => {
