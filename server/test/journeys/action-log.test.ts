@@ -15,8 +15,7 @@ import { challengeRow, solveRow } from '../contest-rows.ts'
 import { apiTokenOf } from '../api-tokens.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { withMail } from '../mail.ts'
-import { organiserPeopleWrites } from '../organiser-people.ts'
-import { teamless } from '../people.ts'
+import { peopleWrites } from '../people-writes.ts'
 import { ask } from '../message-threads.ts'
 import { zipOf } from '../zips.ts'
 
@@ -123,7 +122,6 @@ async function wave(): Promise<Request> {
   return { params: { id: made?.['id'] } }
 }
 
-const person = async () => ({ params: { id: (await teamless(contest)).id } })
 const adjustment = async () => ({
   data: { userId: (await contest.team()).id, points: 5, reason: 'Helped others' },
 })
@@ -228,11 +226,8 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'POST /api/v2/admin/user-verifications/:id/complete': pending,
   'POST /api/v2/admin/user-verifications/:id/resend': pending,
   'PUT /api/v2/admin/settings': async () => ({ body: { data: { ctfName: `Name ${++serial}` } } }),
-  'PUT /api/v2/admin/people/:id': async () => ({ ...(await person()), body: { data: { name: 'Renamed' } } }),
-  'POST /api/v2/admin/people/:id/sign-out': () => person(),
-  'DELETE /api/v2/admin/people/:id': () => person(),
   'POST /api/v2/admin/users/:id/erase': team,
-  ...organiserPeopleWrites(() => contest),
+  ...peopleWrites(() => contest),
   'POST /api/v2/admin/adjustments': async () => ({ body: await adjustment() }),
   'DELETE /api/v2/admin/adjustments/:id': async () =>
     await idFrom('POST /api/v2/admin/adjustments', await adjustment(), 'adjustment'),

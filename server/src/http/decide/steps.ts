@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { hasPermissions } from '@pennant/contract/permissions.ts'
+import { hasPermissions, type Permission } from '@pennant/contract/permissions.ts'
 import { ALIAS_HEADERS } from '@pennant/contract/aliases.ts'
 import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
@@ -237,10 +237,7 @@ function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Ste
     const { team, person } = caller
     if (auth === 'person') return person ? null : replies.badNoPerson()
     if (!team) return replies.badNoTeam()
-    if (!hasPermissions(team.perms, perms)) {
-      const { withheld = 0 } = team
-      return hasPermissions(withheld, perms) ? replies.badSecondFactor() : replies.badPerms()
-    }
+    if (!hasPermissions(team.perms, perms)) return refusalOfPermissions(team, perms)
     if (route.ownTokenOnly && team.isExternal) return replies.badPerms()
     if (route.captainOnly && !ownsCredentials(team)) return replies.badPerms()
     if (route.scope === null && team.isExternal) return replies.badPerms()
@@ -261,6 +258,10 @@ function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Ste
     const found = token === null ? null : authenticate(token)
     return found instanceof Promise ? found.then((caller) => decide(draft, caller)) : decide(draft, found)
   }
+}
+
+function refusalOfPermissions({ withheld = 0 }: Actor, perms: readonly Permission[]): ApiResponse {
+  return hasPermissions(withheld, perms) ? replies.badSecondFactor() : replies.badPerms()
 }
 
 function apiTokenLimitStep({ limiter }: PipelineDeps): Step {

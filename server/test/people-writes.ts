@@ -1,12 +1,19 @@
 import sql from 'sql-template-tag'
 import type { Contest } from './harness.ts'
-import { personIn } from './people.ts'
+import { personIn, teamless } from './people.ts'
 
-/** Requests of the routes for people in teams with permissions, by name of the route. */
-export function organiserPeopleWrites(contest: () => Contest) {
+/** Requests of organisers that change people, by name of the route. */
+export function peopleWrites(contest: () => Contest) {
   const organiser = async () => await personIn(contest(), (await contest().admin(1)).id)
+  const person = async () => ({ params: { id: (await teamless(contest())).id } })
   const data = { perms: 1 }
   return {
+    'PUT /api/v2/admin/people/:id': async () => ({
+      ...(await person()),
+      body: { data: { name: 'Renamed' } },
+    }),
+    'POST /api/v2/admin/people/:id/sign-out': person,
+    'DELETE /api/v2/admin/people/:id': person,
     'POST /api/v2/admin/organisers/:id/people': async () => ({
       params: { id: (await contest().admin(1)).id },
       body: { data: { ...data, name: 'Ada' } },
