@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { hasPermissions, type Permission } from '@pennant/contract/permissions.ts'
+import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { ALIAS_HEADERS } from '@pennant/contract/aliases.ts'
 import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
@@ -22,7 +22,7 @@ import {
 } from '../handler.ts'
 import { requestLimits, type Limiter } from '../request/limiter.ts'
 import { rankOf, type Overload } from './overload.ts'
-import { gateStep, visibilityStep } from './gates.ts'
+import { gateStep, refusalOfPermissions, visibilityStep } from './gates.ts'
 import type { ProxyTrust, Sender } from '../request/proxy-trust.ts'
 import type { TimeLimits } from '../request/time-limits.ts'
 import { check, refuse, type Checked } from '../request/validate.ts'
@@ -258,10 +258,6 @@ function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Ste
     const found = token === null ? null : authenticate(token)
     return found instanceof Promise ? found.then((caller) => decide(draft, caller)) : decide(draft, found)
   }
-}
-
-function refusalOfPermissions({ withheld = 0 }: Actor, perms: readonly Permission[]): ApiResponse {
-  return hasPermissions(withheld, perms) ? replies.badSecondFactor() : replies.badPerms()
 }
 
 function apiTokenLimitStep({ limiter }: PipelineDeps): Step {
