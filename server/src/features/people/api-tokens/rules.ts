@@ -27,8 +27,10 @@ export interface TokenOwner {
   readonly person: PersonRow | null
 }
 
+type Issued = Pick<ApiTokenRow, 'teamId' | 'personId' | 'createdAt' | 'expiresAt'>
+
 /** For whom a token acts now; null if it is invalid: docs/reference/api-tokens.md#when-a-token-ends */
-export function ownerOf(token: ApiTokenRow, world: WorldView, now: number): TokenOwner | null {
+export function ownerOf(token: Issued, world: WorldView, now: number): TokenOwner | null {
   const { createdAt, expiresAt, personId } = token
   const team = world.team(token.teamId)
   if (!team || (expiresAt !== null && expiresAt <= now)) return null

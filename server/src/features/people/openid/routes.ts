@@ -157,8 +157,7 @@ async function currentOwner(
 ): Promise<TokenOwner | null> {
   // The consent may have been given at another process a moment ago.
   await caughtUp()
-  const token = { ...granted, id: '', name: '', hash: '', scopes: [], createdAt: granted.issuedAt }
-  const owner = ownerOf(token, world(), now())
+  const owner = ownerOf({ ...granted, createdAt: granted.issuedAt }, world(), now())
   return owner?.team.banned ? null : owner
 }
 
