@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PersonName, TeamId, UnixMs } from './fields.ts'
-import { badPerson, badTeamFull, PersonId } from './people.ts'
+import { PersonId, PersonName, TeamId, UnixMs } from './fields.ts'
+import { badPerson, badTeamFull } from './people.ts'
 import { ALL_PERMISSIONS, allPermissions } from './permissions.ts'
 import { badEndpoint, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply } from './route.ts'
