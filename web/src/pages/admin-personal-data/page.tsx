@@ -57,6 +57,7 @@ function Erasure({ record }: { readonly record: ProcessingData }) {
   return (
     <div className={styles.form}>
       <p role="status">{state}</p>
+      <h2>{label}</h2>
       <DataTable
         label={label}
         columns={[

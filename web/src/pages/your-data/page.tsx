@@ -40,17 +40,19 @@ export function Component() {
   const person = me.data?.person
   return (
     <PlainPage title={text.title}>
-      <Privacy />
-      {person && <YouPart name={person.name} />}
-      {team ? (
-        <TeamPart team={team} isMember={person?.isCaptain === false} />
-      ) : (
-        !person && (
-          <LoadState failure={failure}>
-            <Skeleton rows={4} height="var(--pn-row)" />
-          </LoadState>
-        )
-      )}
+      <div className="pn-stack pn-gap-4">
+        <Privacy />
+        {person && <YouPart name={person.name} />}
+        {team ? (
+          <TeamPart team={team} isMember={person?.isCaptain === false} />
+        ) : (
+          !person && (
+            <LoadState failure={failure}>
+              <Skeleton rows={4} height="var(--pn-row)" />
+            </LoadState>
+          )
+        )}
+      </div>
     </PlainPage>
   )
 }

@@ -263,6 +263,8 @@ test('the record names every place, its receivers and measures', async () => {
   if (record.kind !== 'goodProcessingRecord') throw new Error(record.kind)
   const names = new Set(personalTables.filter(({ personal }) => personal.length > 0).map(({ name }) => name))
   expect(new Set(record.data.data.map(({ table }) => table))).toEqual(names)
+  // Organisers did not choose to erase them.
+  expect(record.data.data.find(({ table }) => table === 'message_threads')?.retention).toBe('kept')
   expect(record.data.receivers).toContainEqual({ kind: 'files', name: 'uploads/local' })
   expect(new Set(record.data.data.map(({ category }) => category))).toEqual(
     new Set(contract.personalDataCategories),

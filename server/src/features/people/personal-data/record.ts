@@ -1,11 +1,12 @@
 import type { ProcessingRecord } from '@pennant/contract/personal-data.ts'
 import type { z } from 'zod'
 import { personalTables } from './declared.ts'
+import type { PersonalTable } from './table.ts'
 
 type Data = z.input<typeof ProcessingRecord>['data'][number]
 
 /** Each table once, with what the list says of it. */
-export function declaredData(): Data[] {
+export function declaredData(erasesMessages: boolean): Data[] {
   const byName = new Map<string, Data>()
   for (const { name, category, personal, team, person, retention } of personalTables) {
     const known: Data = byName.get(name) ?? {
@@ -28,10 +29,15 @@ export function declaredData(): Data[] {
         ]),
       ],
       deletion: strongest(known.deletion, deletions.map(outcomeOf)),
-      retention: strongest(known.retention, retention ? [outcomeOf(retention.erased)] : []),
+      retention: strongest(known.retention, outcomesOf(retention, erasesMessages)),
     })
   }
   return [...byName.values()].filter(({ columns }) => columns.length > 0)
+}
+
+function outcomesOf(retention: PersonalTable['retention'], erasesMessages: boolean): Outcome[] {
+  if (!retention || (retention.isOfMessages && !erasesMessages)) return []
+  return [outcomeOf(retention.erased)]
 }
 
 type Outcome = Data['deletion']

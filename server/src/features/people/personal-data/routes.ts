@@ -57,7 +57,7 @@ export function personalDataRoutes(deps: PersonalDataDeps): Endpoint[] {
           preview: await previewOf(db, retention(), now()),
           run: eraseAt === null ? null : await findRun(db, eraseAt),
         },
-        data: declaredData(),
+        data: declaredData(rules.erasesMessages),
         ...(await deps.deployment()),
       })
     }),
