@@ -47,6 +47,11 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'POST /api/v2/messages/:id': 'refused',
   'PUT /api/v2/messages/:id/read': 'refused',
   'POST /api/v2/users/me/sign-out-everywhere': 'refused',
+  'GET /api/v2/users/me/personal-data': 'refused',
+  'POST /api/v2/users/me/erase': 'refused',
+  // Each tool is a request with the same token.
+  'POST /api/mcp': 'acts as the team',
+  'GET /api/mcp': 'acts as the team',
   'POST /api/v2/external-auth/authorize': 'refused',
   'POST /api/v2/device-sign-in/info': 'refused',
   'POST /api/v2/device-sign-in/confirm': 'refused',
