@@ -270,6 +270,27 @@ test('28, 29: links become those of stored files; missing, unused and equal name
   ])
 })
 
+test('registration and visibility become settings; the shared code is not imported', async () => {
+  const visibility = { challenge_visibility: 'private', account_visibility: 'public' }
+  const code = { registration_code: 'very-secret', score_visibility: 'hidden' }
+  const result = await importEntries(
+    target,
+    entriesOf(contest({ config: config({ ...visibility, ...code }) })),
+  )
+  expect(
+    await target.rows(`select data -> 'visibility' as v, data ->> 'registrationMode' as mode from settings`),
+  ).toEqual([{ v: { challenges: 'signedIn', scoreboard: 'organisers' }, mode: 'code' }])
+  expect(JSON.stringify(result)).toContain('registration-code')
+  expect(JSON.stringify(result)).not.toContain('very-secret')
+})
+
+test('a source without registration stays closed', async () => {
+  await importEntries(target, entriesOf(contest({ config: config({ registration_visibility: 'private' }) })))
+  expect(await target.rows(`select data ->> 'registrationMode' as mode from settings`)).toEqual([
+    { mode: 'closed' },
+  ])
+})
+
 test('30, 31: secrets never reach the report, unknown columns are ignored, unknown tables are named once', async () => {
   const tables = contest({
     config: config({
