@@ -8,6 +8,7 @@ import { retentionOf } from '../../features/people/personal-data/rules.ts'
 import { registrationRules, registrationWarnings } from '../../features/site/settings/registration-rules.ts'
 import type { SettingsOverrides } from '../../world/model.ts'
 import { failure, named, ok, unchecked, warning, type Check, type Finding, type Subject } from './check.ts'
+import { peopleWarnings } from './config-warnings.ts'
 import { databaseOf } from './database.ts'
 
 async function settingsOf(subject: Subject): Promise<SettingsOverrides> {
@@ -24,6 +25,9 @@ async function checkRegistration(subject: Subject): Promise<Finding> {
   const rules = registrationRules(subject.config, await settingsOf(subject))
   const [problem] = registrationWarnings(rules)
   if (problem !== undefined) return failure(problem, 'Correct the times under Event settings.')
+  const [contradiction] = peopleWarnings(subject.config, rules)
+  if (contradiction !== undefined)
+    return warning(contradiction, 'Change the configuration, or the registration under Event settings.')
   if (rules.mode === 'code' && !(await hasUsableCode(databaseOf(subject), subject.now())))
     return warning(
       'Registration needs a code, and no code can be used.',
