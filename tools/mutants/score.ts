@@ -23,6 +23,7 @@ export function attack(
     url: staging.url,
     adminToken: staging.adminToken,
     organiserTokens: staging.organiserTokens,
+    personLinks: staging.personLinks,
     emailDomain: 'selftest.invalid',
     force: false,
     only: [],

@@ -205,6 +205,7 @@ function addSelftestCommand(program: Command, context: ProcessContext): void {
       collect,
       none,
     )
+    .option('--person-link <link>', 'personal sign-in link of a person, or @file (twice)', collect, none)
     .option('--only <check>', 'a check or a category such as S6 (repeatable)', collect, none)
     .option('--email-domain <domain>', 'domain of the test teams', 'selftest.invalid')
     .option('--force', 'run against a server that has teams and solves')

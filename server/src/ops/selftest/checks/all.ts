@@ -6,6 +6,7 @@ import { fileChecks } from './files.ts'
 import { limitChecks } from './limits.ts'
 import { networkChecks } from './network.ts'
 import { pageChecks } from './pages.ts'
+import { peopleChecks } from './people.ts'
 import { permissionChecks } from './permissions.ts'
 import { raceChecks } from './races.ts'
 import { requestChecks } from './requests.ts'
@@ -27,5 +28,6 @@ export const allChecks: readonly Check[] = [
   ...requestChecks,
   ...documentChecks,
   ...limitChecks,
+  ...peopleChecks,
   ...networkChecks,
 ]
