@@ -40,7 +40,7 @@ export function peopleWarnings(config: Parts, rules: RegistrationRules): string[
   return warnings
 }
 
-/** Of `people.maxTeamSize`, which cannot be told from none. */
+/** Of `people.maxTeamSize`, which looks the same if it is given. */
 const DEFAULT_TEAM_SIZE = 50
 
 /** Keys of the configuration that contradict each other. Settings of organisers can still override some of them. */

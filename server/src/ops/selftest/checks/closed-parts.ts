@@ -48,7 +48,7 @@ export const closedPartChecks: readonly Check[] = [
 ]
 
 /** Events that name what is in a part. The client learns of the change itself by `resync`. */
-const OF_PARTS = new Set(['challenges', 'points', 'leaderboard', 'solves', 'wave', 'hint'])
+const OF_PARTS = new Set(['challenges', 'points', 'leaderboard', 'solves'])
 
 /** What the stream tells of a change while all is closed. */
 async function followStream(
