@@ -36,6 +36,7 @@ import { passkeyRouteList } from './passkeys.ts'
 import { secondFactorRouteList } from './second-factor.ts'
 import { peopleRouteList } from './people.ts'
 import { personalDataRouteList } from './personal-data.ts'
+import { customFieldRouteList } from './custom-fields.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import { registrationRouteList } from './registration.ts'
 import { replayRouteList } from './replay.ts'
@@ -65,6 +66,7 @@ export const allRoutes: readonly Route[] = [
   ...signInRouteList,
   ...passkeyRouteList,
   ...secondFactorRouteList,
+  ...customFieldRouteList,
   ...avatarRouteList,
   ...challengeRouteList,
   ...submissionRouteList,

@@ -4,6 +4,8 @@ import { AdminPage, AdminSearch } from './filters.ts'
 import { badDivisionNotAllowed } from './teams.ts'
 import { badRegistrationCode, badRegistrationsDisabled, badRegistrationsFull } from './accounts.ts'
 import { badUserPrivileged } from './admin-teams.ts'
+import { SentAnswers } from './custom-field-schemas.ts'
+import { badFieldAnswers } from './custom-fields.ts'
 import * as shared from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
@@ -127,6 +129,8 @@ export const createOwnTeam = route({
     name: TeamName.optional().describe('Needed, except in an event for individuals.'),
     division: z.string().max(255).optional(),
     registrationCode: z.string().max(100).optional().describe('Where teams register by code.'),
+    fields: SentAnswers.optional().describe('Answers of the team.'),
+    personFields: SentAnswers.optional().describe('Answers of the caller.'),
   }),
   limits: ['registrations', 'personChanges'],
   replies: [
@@ -140,6 +144,7 @@ export const createOwnTeam = route({
     badRegistrationCode,
     badRegistrationsFull,
     badDivisionNotAllowed,
+    badFieldAnswers,
   ],
 })
 
@@ -159,9 +164,21 @@ export const joinTeam = route({
   method: 'POST',
   path: '/api/v2/people/join',
   summary: 'Joins the team of a link.',
-  body: z.object({ code: JoinCode }),
+  body: z.object({
+    code: JoinCode,
+    personFields: SentAnswers.optional().describe('Answers of the caller.'),
+  }),
   limits: ['signIns', 'personChanges'],
-  replies: [goodPlace, badEndpoint, badToken, badJoinCode, badTeamFull, badTeamLocked, badInTeam],
+  replies: [
+    goodPlace,
+    badEndpoint,
+    badToken,
+    badJoinCode,
+    badTeamFull,
+    badTeamLocked,
+    badInTeam,
+    badFieldAnswers,
+  ],
 })
 
 export const leaveTeam = route({

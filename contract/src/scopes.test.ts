@@ -47,7 +47,8 @@ test('no API token may use routes of credentials and permissions', () => {
 test('each scope has a route, and one that only reads opens no route that changes anything', () => {
   const reads = new Set(['read', 'organise:read', 'challenges:read', 'teams:read'])
   /** Lists with filters, a trial that stores nothing, and messages whose tools need the scopes of their own routes. */
-  const isRead = /^POST .*(?:\/admin\/users|\/admin\/submissions|\/upload\/query|\/flag-trials|\/mcp)$/
+  const isRead =
+    /^POST .*(?:\/admin\/users|\/admin\/submissions|\/upload\/query|\/flag-trials|\/field-answers|\/mcp)$/
   for (const scope of allScopes) {
     const routes = allRoutes.filter((route) => route.scope === scope)
     expect(routes.length, scope).toBeGreaterThan(0)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { goodVerifySent } from './accounts.ts'
+import { SentAnswers } from './custom-field-schemas.ts'
+import { badFieldAnswers } from './custom-fields.ts'
 import { CaptchaCode, Email, PersonName, TokenText, UnixMs } from './fields.ts'
 import { badEmail, badEndpoint, badKnownEmail, badSecondFactor } from './replies.ts'
 import { reply, route, type Route } from './route.ts'
@@ -171,8 +173,17 @@ export const useSignInLink = route({
   body: z.object({
     token: TokenText,
     name: PersonName.optional().describe('Needed if the link creates a person.'),
+    personFields: SentAnswers.optional().describe('Answers of the person that the link creates.'),
   }),
-  replies: [goodPersonSignIn, goodAddressConfirmed, badSignInLink, badNameNeeded, badKnownEmail, badEndpoint],
+  replies: [
+    goodPersonSignIn,
+    goodAddressConfirmed,
+    badSignInLink,
+    badNameNeeded,
+    badKnownEmail,
+    badEndpoint,
+    badFieldAnswers,
+  ],
 })
 
 const ProviderId = z.object({ id: z.string().min(1).max(32) })

@@ -121,6 +121,14 @@ export const mutants: readonly Mutant[] = [
     caughtBy: ['join-links'],
   },
   {
+    name: 'answers-for-organisers',
+    guard: 'visibility',
+    file: 'server/src/features/people/fields/routes.ts',
+    find: "maySeeField(field, 'everyone')",
+    replace: "maySeeField(field, 'organiser')",
+    caughtBy: ['field-leaks'],
+  },
+  {
     name: 'service-token',
     guard: 'auth',
     file: STEPS,

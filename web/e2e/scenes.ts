@@ -76,6 +76,7 @@ const ORGANISERS_LISTS = [
   '/admin/waves',
   '/admin/teams',
   '/admin/teams/:rival',
+  '/admin/registration?tab=fields',
   '/admin/verifications',
   '/admin/submissions',
   '/admin/instances',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { ALIAS_RETURN_PAGE } from '@pennant/contract/aliases.ts'
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
+import { CustomFields, EligibilityRules } from '@pennant/contract/custom-field-schemas.ts'
 import { RegistrationMode } from '@pennant/contract/client-config.ts'
 import { secondFactorRoles } from '@pennant/contract/permissions.ts'
 import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
@@ -99,6 +100,12 @@ export const contestKeys = {
         ),
     })
     .prefault({}),
+  fields: CustomFields.default([]).describe(
+    'What teams and people are asked for, as in the settings, which can override it: [fields](fields.md).',
+  ),
+  eligibility: EligibilityRules.default([]).describe(
+    'Rules on these fields that decide about divisions and prizes, as in the settings, which can override it: [fields](fields.md).',
+  ),
   visibility: z
     .strictObject(VisibilitySettings.shape)
     .prefault({})

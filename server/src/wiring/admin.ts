@@ -15,6 +15,7 @@ import { organiserRoutes } from '../features/people/accounts/organiser-routes.ts
 import { personNames } from '../features/people/persons/rows.ts'
 import { adminTeamRoutes } from '../features/people/teams/admin-routes.ts'
 import type { Endpoint } from '../http/handler.ts'
+import { definitionsIn, teamFilter } from './fields.ts'
 import { mailingEndpoints } from './mailings.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
@@ -28,12 +29,21 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
   return [
     ...actionRoutes({ db, world, kinds, now, log }),
     ...organiserRoutes({ db, world, now, tokens, divisions: config.divisions }),
-    ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
+    ...adminTeamRoutes({
+      db,
+      world,
+      caughtUp,
+      now,
+      tokens,
+      divisions: config.divisions,
+      fieldFilter: teamFilter(config, stores),
+    }),
     ...adminRegistrationRoutes({
       db,
       now,
       tokens,
       config,
+      definitions: definitionsIn(config, stores),
       emailEnabled: providers.email !== null,
       wakeOutbox: () => wakeOutbox({ bus, log }),
     }),

@@ -34,6 +34,7 @@ import type { SenderWatch } from '../http/request/sender-watch.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import { adminEndpoints } from './admin.ts'
 import { clientEndpoints } from './client.ts'
+import { definitionsIn, fieldEndpoints } from './fields.ts'
 import { fileEndpoints } from './files.ts'
 import type { InstanceRuntime } from './instance-runtime.ts'
 import { instanceEndpoints } from './instances.ts'
@@ -62,6 +63,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
   const emailEnabled = providers.email !== null
   const divisions = createDivisions({ ...config, emailEnabled })
   const ownWrites = createOwnWrites()
+  const definitions = definitionsIn(config, stores)
   const editing = { db, world, flags, instancers, adminBot }
   const { maxRequestBodySize } = config
   const own = { db, world, shown, visibility, tokens, limiter, now, divisions, ownWrites }
@@ -76,6 +78,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       loginTimeoutMs: config.loginTimeout,
       emailEnabled,
       registrationRules: () => registrationRules(config, world().settings),
+      definitions,
       isPersonRequired: config.people.mode === 'required',
       localSessionLifeMs: config.people.organiserSessionLife,
       demandsSecondFactor: config.organisers.secondFactor.length > 0,
@@ -99,6 +102,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       hasPeople: config.people.mode !== 'off',
       canRegister: () => isRegistrationOpen(registrationRules(config, world().settings), now()),
       createTeam: config.people.individual ? teamCreation(people) : null,
+      definitions,
       sessionLifeMs: config.people.sessionLife,
       organiserSessionLifeMs: config.people.organiserSessionLife,
       demanded: config.organisers.secondFactor,
@@ -117,6 +121,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       linkOf: (tx, id) => renewLink(tx, { tokens, now, origin: config.origin }, id),
     }),
     ...personalDataEndpoints(config, stores),
+    ...fieldEndpoints(config, stores),
     ...challengeRoutes({
       world,
       visibility,
@@ -181,5 +186,7 @@ function peopleDeps(
   const caughtUp = () => follower.catchUp()
   const rules = () => registrationRules(config, world().settings)
   const { people } = config
-  return { db, world, visibility, now, caughtUp, people, divisions, registrationRules: rules }
+  const definitions = definitionsIn(config, { world })
+  const caught = { caughtUp, registrationRules: rules, definitions }
+  return { db, world, visibility, now, people, divisions, ...caught }
 }

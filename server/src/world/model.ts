@@ -144,6 +144,10 @@ export interface SettingsOverrides {
   readonly registrationClosesAt?: number
   readonly maxTeams?: number
   readonly waitingList?: boolean
+  /** What teams and people are asked for. */
+  readonly fields?: readonly object[]
+  /** Rules on the answers. */
+  readonly eligibility?: readonly object[]
   readonly sponsors?: readonly { name: string; icon: string; description: string; url?: string }[]
   readonly meta?: { readonly description?: string; readonly imageUrl?: string }
   readonly faviconUrl?: string

@@ -13,8 +13,9 @@ import { verifyActions } from '../../src/ops/verify/actions.ts'
 import { putChallenge, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { apiTokenOf } from '../api-tokens.ts'
+import { decisionOn, withRule } from '../fields.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
-import { withMail } from '../mail.ts'
+import { mailingTo, withMail } from '../mail.ts'
 import { peopleWrites } from '../people-writes.ts'
 import { ask } from '../message-threads.ts'
 import { zipOf } from '../zips.ts'
@@ -25,7 +26,7 @@ let contest: Contest
 let admin: Member
 beforeAll(async () => {
   contest = await startContest({
-    config: { ...withMail, instancers: { local: { name: 'instancers/memory' } } },
+    config: { ...withMail, ...withRule, instancers: { local: { name: 'instancers/memory' } } },
   })
   admin = await contest.admin()
 })
@@ -44,6 +45,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
     'needs an empty contest: server/src/ops/import/upload/routes.test.ts checks its entry',
   'POST /api/v2/admin/upload/picture':
     'needs another site: server/src/features/site/uploads/routes.test.ts checks its entry',
+  'POST /api/v2/admin/field-answers': 'reads: the ids are in the body',
   'POST /api/v2/admin/mailings/preview': 'counts addresses and sends nothing',
   'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
   'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
@@ -91,12 +93,7 @@ const file = (field: string, content: Buffer | string) => {
 }
 const firstUpdate = { state: 'investigating', text: 'We look.' }
 const incident = { title: 'Slow', severity: 'minor', components: ['site'], ...firstUpdate }
-const mail = async () => ({
-  subject: 'News',
-  content: 'Hello {name}',
-  topic: 'event',
-  to: { addresses: 'teams', ids: [(await contest.team()).id] },
-})
+const mail = async () => mailingTo((await contest.team()).id)
 const announcement = { data: { title: 'News' } }
 const newPage = () => ({
   data: { slug: `page-${++serial}`, texts: [{ language: 'en', title: 'Rules', content: '' }] },
@@ -209,6 +206,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   }),
   'PUT /api/v2/admin/users/:id': async () => ({ ...(await team()), body: { data: { banned: true } } }),
   'DELETE /api/v2/admin/users/:id': team,
+  'PUT /api/v2/admin/users/:id/eligibility/:rule': async () => decisionOn(await contest.team()),
   'POST /api/v2/admin/users/:id/token': team,
   'POST /api/v2/admin/users/:id/sign-out-everywhere': team,
   'DELETE /api/v2/admin/users/:id/tokens/:tokenId': async () => {

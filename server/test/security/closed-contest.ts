@@ -14,6 +14,7 @@ import { botConfig, botSettings } from '../bot-contest.ts'
 import { putChallenge, putFeed, putSettings, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { feedKey } from '../fuzz/deployments.ts'
+import { ANSWER, answeringMember, answerFields, plantedFields } from './closed-fields.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { ask } from '../message-threads.ts'
 import { personIn, teamless } from '../people.ts'
@@ -50,6 +51,8 @@ export const marks = {
   reason: 'k3pt-reason-',
   /** Who of a team did something is for the team and organisers. */
   person: 'k3pt-person-',
+  /** Answers to fields: then whose they are, who may read them, and the letter of the team. */
+  answer: ANSWER,
 }
 /** Scores that no other number has. */
 export const scores = { a: 710_000, b: 820_000 }
@@ -68,6 +71,7 @@ const config = {
   standingsFeed: { key: feedKey },
   homeContent: 'k3pt-home text',
   sponsors: [{ name: 'k3pt-home sponsor', icon: '/logo.svg', description: 'k3pt-home' }],
+  fields: plantedFields,
   meta: { description: 'k3pt-home description', imageUrl: 'https://ctf.example/k3pt-home.png' },
 }
 
@@ -83,6 +87,8 @@ export async function openClosedContest(): Promise<ClosedContest> {
   await changeTeam(contest, teams.a.id, sql`division = 'north', status_text = ${`${marks.profile}a`}`)
   await changeTeam(contest, teams.b.id, sql`division = 'south', status_text = ${`${marks.profile}b`}`)
   await putChallenges(contest)
+  await answerFields(contest, teams)
+  const mate = await answeringMember(contest, teams.a)
   const token = teams.organiser.token
   await adjust(contest, token, { userId: teams.a.id, points: scores.a, reason: `${marks.reason}a` })
   await adjust(contest, token, { userId: teams.b.id, points: scores.b, reason: `${marks.reason}b` })
@@ -99,6 +105,7 @@ export async function openClosedContest(): Promise<ClosedContest> {
     { name: 'no one', perms: 0, lastEventId: '' },
     { name: 'a team', perms: 0, team: 'a', token: teams.a.token, lastEventId: '' },
     { name: 'a team of another division', perms: 0, team: 'b', token: teams.b.token, lastEventId: '' },
+    { name: 'a member', perms: 0, team: 'a', token: mate.token, lastEventId: '' },
     { name: 'another site', perms: 0, team: 'a', token: external, lastEventId: '' },
     ...persons,
   ]

@@ -102,6 +102,7 @@ describe('while the standings are frozen', () => {
       '/api/v2/people/me',
       '/api/v2/people/me/sign-in',
       '/api/v2/people/me/sessions',
+      '/api/v2/people/me/fields',
       // Nothing to do with standings, and not configured here.
       '/api/v2/integrations/analytics/script',
       '/api/v2/integrations/captcha/challenge',

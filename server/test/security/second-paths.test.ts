@@ -245,6 +245,7 @@ test('the crawl reads every enabled route and finds the marked texts', async () 
     '/api/v2/people/me/personal-data',
     '/api/v2/people/me/sign-in',
     '/api/v2/people/me/sessions',
+    '/api/v2/people/me/fields',
     '/api/mcp',
     '/api/v2/integrations/analytics/script',
     '/api/v2/integrations/captcha/challenge',

@@ -16,6 +16,7 @@ import type { WorldView } from '../../src/world/model.ts'
 import { eventually } from '../eventually.ts'
 import { startContest } from '../harness.ts'
 import { readStream } from '../stream.ts'
+import { plantedFor } from './closed-fields.ts'
 import { addressesOf, read, readRoutes } from './crawl.ts'
 import {
   actInTheSouth,
@@ -115,6 +116,8 @@ function leaksIn(
   for (const mark of marks.challenges) check(Boolean(sees(who as Caller, 'challenges', set.challenges)), mark)
   for (const mark of marks.home) check(Boolean(sees(who as Caller, 'home', set.home)), mark)
   for (const team of ['a', 'b'] as const) {
+    for (const { mark, isAllowed } of plantedFor(who as Caller, team, may('profiles', team)))
+      check(isAllowed, mark)
     if (who.team === team) continue
     check(false, `${marks.person}${team}`)
     const [board, profile] = [may('scoreboard', team), may('profiles', team)]
@@ -167,14 +170,33 @@ test('the crawl finds the marks of each part where all is open', { timeout: 60_0
       `${marks.name}b`,
       `${marks.profile}b`,
       `${marks.reason}b`,
+      `${marks.answer}team-everyone-b`,
+      `${marks.answer}person-everyone-a`,
     ])
       if (text.toLowerCase().includes(mark)) found.set(mark, (found.get(mark) ?? 0) + 1)
   for (const count of found.values()) expect(count).toBeGreaterThan(0)
-  expect(found.size).toBe(7)
+  expect(found.size).toBe(9)
   const own = closed.callers.find(({ name }) => name === 'a team') as Caller
   let named = 0
   for await (const { text } of crawlAs(own)) named += Number(text.includes(`${marks.person}a`))
   expect(named).toBeGreaterThan(1)
+})
+
+test('the crawl finds the answers that only some callers may read', { timeout: 60_000 }, async () => {
+  await setVisibility(closed, {})
+  const found = new Map<string, Set<string>>()
+  for (const caller of closed.callers)
+    for await (const { route, text } of crawlAs(caller))
+      for (const [mark] of route?.perms ? [] : text.matchAll(/k3pt-answer-\w+-(?:team|organisers)-\w/g))
+        found.set(mark, (found.get(mark) ?? new Set()).add(caller.name))
+  expect(Object.fromEntries([...found].map(([mark, names]) => [mark, [...names]]))).toEqual({
+    [`${marks.answer}team-team-a`]: ['a team', 'a member', 'a captain'],
+    [`${marks.answer}team-organisers-a`]: ['a team', 'a captain'],
+    [`${marks.answer}person-team-a`]: ['a team', 'a member', 'a captain'],
+    [`${marks.answer}person-organisers-a`]: ['a member'],
+    [`${marks.answer}team-team-b`]: ['a team of another division', 'a member of another division'],
+    [`${marks.answer}team-organisers-b`]: ['a team of another division'],
+  })
 })
 
 /** What players write about a challenge that they name in the path or in the body. */

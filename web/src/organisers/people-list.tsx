@@ -10,6 +10,7 @@ import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../ui/data/data-table.tsx'
 import { EmptyState } from '../ui/states/messages.tsx'
+import { useAnswerColumns, useAnswersOf } from './field-lists.tsx'
 import { Waiting } from './organiser-page.tsx'
 import { Pager } from './pager.tsx'
 import { adminPeopleKey, type AdminPerson } from './people.ts'
@@ -43,9 +44,16 @@ export function PeopleList({ search = '', teamId, onClear }: PeopleListProps) {
     placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),
   })
-  const columns = useColumns(teamId !== undefined, (person) => setEditedId(person.id))
+  const people = query.data?.people ?? []
+  const found = useAnswersOf({ people: people.map(({ id }) => id) })?.people ?? []
+  const more = useAnswerColumns<AdminPerson>('person', found)
+  const columns = useColumns(teamId !== undefined, (person) => setEditedId(person.id)).toSpliced(
+    -1,
+    0,
+    ...more,
+  )
   if (!query.data) return <Waiting query={query} rows={3} />
-  const { people, total } = query.data
+  const { total } = query.data
   const empty =
     wanted === '' ? (
       <EmptyState isPart>{text.none}</EmptyState>

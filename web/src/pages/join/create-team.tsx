@@ -12,6 +12,7 @@ import { paths } from '../../paths.ts'
 import { peopleMessages } from '../../text/en/people.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
+import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { useForm } from '../../ui/form.ts'
 
 const NAME = /^[\x20-\x7e]{2,64}$/
@@ -23,6 +24,7 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
   const action = usePeopleAction()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const [ofTeam, ofPerson] = [useRegistrationFields('team'), useRegistrationFields('person')]
   const divisions = Object.entries(config?.divisions ?? {})
   const needsCode = config?.registration?.mode === 'code'
   const form = useForm({
@@ -36,9 +38,11 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
         ...(!isAlone && { name }),
         ...(divisions.length > 1 && { division }),
         ...(needsCode && { registrationCode: code.trim() }),
+        fields: ofTeam.given,
+        personFields: ofPerson.given,
       }
       const response = await action.run(
-        () => send(createOwnTeam, { body }),
+        () => ofTeam.recorded(ofPerson.recorded(send(createOwnTeam, { body }))),
         () => queries.invalidateQueries({ queryKey: [OWN_KEY] }),
       )
       if (response) void navigate(paths.ownTeam(), { replace: true })
@@ -73,6 +77,8 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
           autoComplete="off"
         />
       )}
+      {ofTeam.part}
+      {ofPerson.part}
       <FailureLine>{action.failure}</FailureLine>
       <div className={styles.actions}>
         <ActionButton type="submit" waitS={action.waitS} busy={form.isSubmitting}>

@@ -2,6 +2,7 @@ import { askJoin, joinTeam } from '@pennant/contract/people.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { AccountPage } from '../../account/account-page.tsx'
 import styles from '../../account/account.module.css'
 import { ActionButton } from '../../account/action-button.tsx'
@@ -70,17 +71,19 @@ function Join({ code, teamName }: { readonly code: string; readonly teamName: st
   const action = usePeopleAction()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const asked = useRegistrationFields('person')
   if (me.instead) return me.instead
   if (me.data?.team) return <InTeam name={me.data.team.name} />
   const join = async () => {
     const response = await action.run(
-      () => send(joinTeam, { body: { code } }),
+      () => asked.recorded(send(joinTeam, { body: { code, personFields: asked.given } })),
       () => queries.invalidateQueries({ queryKey: [OWN_KEY] }),
     )
     if (response) void navigate(paths.ownTeam(), { replace: true })
   }
   return (
     <>
+      <div className={styles.form}>{asked.part}</div>
       <FailureLine>{action.failure}</FailureLine>
       <div className={styles.actions}>
         <ActionButton waitS={action.waitS} busy={action.isPending} onClick={() => void join()}>

@@ -31,6 +31,7 @@ const AdjustmentsPart = lazy(async () => ({
   default: (await import('./adjustments.tsx')).AdjustmentsPart,
 }))
 const OwnSolves = lazy(async () => ({ default: (await import('./own-solves.tsx')).OwnSolves }))
+const AnswersPart = lazy(async () => ({ default: (await import('./answers.tsx')).AnswersPart }))
 const FrozenNote = lazy(async () => ({ default: (await import('./frozen-note.tsx')).FrozenNote }))
 
 interface ProfileProps {
@@ -51,7 +52,7 @@ export function Profile({ id, team, times: { startTime, endTime }, own }: Profil
   const text = useMessages(profileMessages)
   // A team always knows its own score and solves: docs/operate/closed-events.md
   const hasResults = useHasResults(team.division) || own !== undefined
-  const freezeTime = useConfig()?.freezeTime
+  const { freezeTime, fields: asksMore } = useConfig() ?? {}
   const { isOpen, isEarly } = useGate('challsRead')
   const query = useQuery({ ...challengesQuery({ bypass: isEarly }), enabled: isOpen })
   const isWaiting = isOpen && query.isPending && query.failureCount === 0
@@ -63,6 +64,11 @@ export function Profile({ id, team, times: { startTime, endTime }, own }: Profil
         </Suspense>
       )}
       <Head id={id} team={team} own={own} />
+      {asksMore && (
+        <Suspense>
+          <AnswersPart id={id} isOwn={own !== undefined} />
+        </Suspense>
+      )}
       {!hasResults && <EmptyState isPart>{text.resultsClosed}</EmptyState>}
       {hasResults &&
         (isWaiting ? <Body /> : <Parts {...{ id, team, span, own }} challenges={query.data ?? []} />)}

@@ -2,6 +2,7 @@ import { readSignInLink, useSignInLink as requestSignIn } from '@pennant/contrac
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { AccountPage } from '../../account/account-page.tsx'
 import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
@@ -97,6 +98,7 @@ function Action({ token, info, onConfirmed, onNew }: ActionProps) {
   const action = useAction('once', text.failures)
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
+  const asked = useRegistrationFields('person')
   const isNew = info.name === null
   const email = info.email ?? ''
   const said = isNew
@@ -107,8 +109,8 @@ function Action({ token, info, onConfirmed, onNew }: ActionProps) {
   const submit = async () => {
     setMissing(isNew && name.trim() === '')
     if (isNew && name.trim() === '') return
-    const body = { token, ...(isNew && { name: name.trim() }) }
-    const response = await action.run(() => send(requestSignIn, { body }))
+    const body = { token, ...(isNew && { name: name.trim(), personFields: asked.given }) }
+    const response = await action.run(() => asked.recorded(send(requestSignIn, { body })))
     if (response === null) return
     if (response.kind === 'goodAddressConfirmed') return onConfirmed()
     signIn(response.data.authToken)
@@ -142,6 +144,7 @@ function Action({ token, info, onConfirmed, onNew }: ActionProps) {
           autoComplete="name"
         />
       )}
+      {isNew && asked.part}
       <FailureLine>{action.waitS > 0 ? account.tooManyAttempts : action.failure}</FailureLine>
       <ActionButton type="submit" waitS={action.waitS} busy={action.isPending}>
         {isNew ? text.create : info.kind === 'address' ? text.confirm : text.toSignIn}

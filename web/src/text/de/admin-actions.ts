@@ -131,6 +131,7 @@ export const adminActions: AdminActionsMessages = {
     'page.create': 'Seite erstellt',
     'page.update': 'Seite geändert',
     'page.delete': 'Seite gelöscht',
+    'eligibility.decide': 'Berechtigung entschieden',
     'page.order': 'Seiten neu geordnet',
     'incident.create': 'Störung gemeldet',
     'incident.update': 'Störung aktualisiert',

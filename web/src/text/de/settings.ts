@@ -32,6 +32,8 @@ export const settings: SettingsMessages = {
   unlinked: 'Verknüpfung gelöst.',
   linkNeeded: 'Erforderlich, solange euer Team keine E-Mail-Adresse hat.',
   members: 'Mitglieder',
+  teamFields: 'Angaben zum Team',
+  personFields: 'Eigene Angaben',
   people: 'Personen',
   ways: 'Wege zur Anmeldung',
   sessions: 'Sitzungen',

@@ -131,6 +131,7 @@ export const adminActionsMessages = catalogue('adminActions', {
     'page.create': 'Page created',
     'page.update': 'Page changed',
     'page.delete': 'Page deleted',
+    'eligibility.decide': 'Eligibility decided',
     'page.order': 'Pages reordered',
     'incident.create': 'Incident reported',
     'incident.update': 'Incident updated',

@@ -32,6 +32,8 @@ export const settingsMessages = catalogue('settings', {
   unlinked: 'The ranking site is unlinked.',
   linkNeeded: 'Required unless your team has an email address.',
   members: 'Members',
+  teamFields: 'Team details',
+  personFields: 'Your details',
   people: 'People',
   ways: 'Ways to sign in',
   sessions: 'Sessions',

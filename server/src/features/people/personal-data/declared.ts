@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { decisionRows, personAnswerRows, teamAnswerRows } from '../../site/custom-fields/rows.ts'
 import { apiTokenRows } from '../api-tokens/rows.ts'
 import { endedSessionRows, personRows } from '../persons/rows.ts'
 import { playTables } from './declared-play.ts'
@@ -15,6 +16,7 @@ const toTeam = (address: Sql) => (id: string) =>
 const toPerson = (address: Sql) => (id: string) =>
   sql`${address} = (select lower(email) from persons where id = ${id})`
 const receiver = sql`lower(payload ->> 'to')`
+const answerColumns = sql`field, version, value, answered_at as "answeredAt"`
 const mailColumns = sql`kind, payload ->> 'to' as "to", created_at as "createdAt", failed_at as "failedAt"`
 
 /** The field and the salt that its digest needs, so that what is left can still be verified: docs/decisions/0042. */
@@ -61,21 +63,52 @@ export const personalTables: readonly PersonalTable[] = [
   {
     name: 'pending_registrations',
     category: 'account',
-    personal: ['email', 'name'],
+    personal: ['email', 'name', 'fields'],
     other: ['id', 'division', 'code_id'],
     retention: { where: sql`true`, at: sql`created_at`, erased: 'row' },
   },
   {
     name: 'registration_requests',
     category: 'account',
-    personal: ['name', 'email', 'extrank_id', 'reason'],
+    personal: ['name', 'email', 'extrank_id', 'reason', 'fields'],
     other: ['id', 'division', 'code_id', 'waits_for', 'state', 'token_hash', 'team_id'],
     team: {
       rows: ofTeam,
-      download: sql`name, email, division, state, reason, created_at as "createdAt", decided_at as "decidedAt"`,
+      download: sql`name, email, division, state, reason, fields, created_at as "createdAt", decided_at as "decidedAt"`,
       deletion: 'row',
     },
     retention: { where: sql`true`, at: sql`created_at`, erased: 'row' },
+  },
+  {
+    name: 'field_answers',
+    category: 'account',
+    personal: ['value'],
+    other: ['team_id', 'person_id', 'field', 'answered_by'],
+    team: { rows: ofTeam, download: answerColumns, deletion: 'row' },
+    retention: { where: isPlayerTeam, at: sql`answered_at`, erased: 'row' },
+    changed: { kind: teamAnswerRows, key: sql`team_id` },
+  },
+  {
+    name: 'field_answers',
+    category: 'account',
+    personal: [],
+    other: [],
+    person: { rows: ofPerson, download: answerColumns, deletion: 'row' },
+    retention: {
+      where: sql`person_id in (select id from persons where team_id is null or ${isPlayerTeam})`,
+      at: sql`answered_at`,
+      erased: 'row',
+    },
+    changed: { kind: personAnswerRows, key: sql`person_id` },
+  },
+  {
+    name: 'eligibility_decisions',
+    category: 'account',
+    personal: ['reason'],
+    other: ['team_id', 'rule', 'result', 'decided_by'],
+    team: { rows: ofTeam, download: sql`rule, result, reason, decided_at as "decidedAt"`, deletion: 'row' },
+    retention: { where: sql`reason <> ''`, at: sql`decided_at`, erased: sql`reason = ''` },
+    changed: { kind: decisionRows, key: sql`team_id` },
   },
   {
     name: 'members',

@@ -12,7 +12,7 @@ import { refuse } from '../../../http/request/validate.ts'
 import { findPublicChallenge } from '../../contest/challenges/rules.ts'
 import { readActivity } from './activity.ts'
 import * as membership from './membership.ts'
-import { isLocked, type PeopleDeps } from './people-deps.ts'
+import { isLocked, placeAnswers, type PeopleDeps } from './people-deps.ts'
 import { personNames, personRows } from './rows.ts'
 import { createOwnTeamOf } from './team-creation.ts'
 import { meView, teamPeopleView } from './views.ts'
@@ -47,11 +47,13 @@ export function peopleRoutes(deps: PeopleDeps): Endpoint[] {
       return contract.goodJoinInfo({ teamName: team.name, isFull, isLocked: isLocked(deps) })
     }),
 
-    on(contract.joinTeam, async ({ person, body: { code } }) => {
+    on(contract.joinTeam, async ({ person, body: { code, personFields } }) => {
       if (noJoins) return badEndpoint()
+      const { answers, refused } = placeAnswers(deps, person.id, personFields)
+      if (refused) return refused
       const { maxTeamSize, mode } = people
       const rules = { maxTeamSize, isLocked: isLocked(deps), isPersonRequired: mode === 'required' }
-      const joining = { personId: person.id, code, now: now() }
+      const joining = { personId: person.id, code, answers, now: now() }
       const joined = await change(deps, (tx) => membership.joinByCode(tx, joining, rules))
       if (typeof joined === 'string') return joinRefusals[joined]()
       return contract.goodPlace({ team: { id: joined.id, name: joined.name } })
@@ -86,8 +88,9 @@ async function change<T>({ db, caughtUp }: PeopleDeps, write: (tx: ChangeTransac
 }
 
 async function createOwnTeam(deps: PeopleDeps, { person, body }: Call<typeof contract.createOwnTeam>) {
-  const { name, division, registrationCode: code } = body
-  const made = await createOwnTeamOf(deps, person, { name, division, code })
+  const { name, division, registrationCode: code, fields, personFields } = body
+  const made = await createOwnTeamOf(deps, person, { name, division, code, fields, personFields })
+  if (typeof made !== 'string' && 'refused' in made) return made.refused
   if (made === 'name') return refuse('body', 'name', 'is missing')
   return typeof made === 'string' ? creationRefusals[made]() : contract.goodPlace({ team: made })
 }
@@ -107,8 +110,9 @@ export function teamCreation(deps: PeopleDeps) {
   return async (person: Parameters<typeof createOwnTeamOf>[1]): Promise<string | null> => {
     await deps.caughtUp()
     const made = await createOwnTeamOf(deps, person, {})
+    if (typeof made !== 'string') return 'refused' in made ? made.refused.reply.kind : null
     // Another sign-in of the person was faster.
-    if (typeof made !== 'string' || made === 'in-team' || made === 'name') return null
+    if (made === 'in-team' || made === 'name') return null
     return creationRefusals[made]().reply.kind
   }
 }

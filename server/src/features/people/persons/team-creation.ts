@@ -1,10 +1,14 @@
+import type { Answers } from '@pennant/contract/custom-field-values.ts'
 import { TeamName } from '@pennant/contract/fields.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../../db/database.ts'
+import { answersTo } from '../../site/custom-fields/check.ts'
+import { fieldsOf } from '../../site/custom-fields/definitions.ts'
+import { writeAnswers, type NewAnswer } from '../../site/custom-fields/store.ts'
 import type { RegistrationRules } from '../../site/settings/registration-rules.ts'
 import { acceptedCode, admission, type AdmissionRefusal } from '../registration/admission.ts'
 import { findPerson } from './membership.ts'
-import { mayCreateTeams, type PeopleDeps } from './people-deps.ts'
+import { mayCreateTeams, placeAnswers, type PeopleDeps } from './people-deps.ts'
 import { personRows } from './rows.ts'
 import { placeInTeam } from './store.ts'
 
@@ -14,6 +18,9 @@ interface Wanted {
   readonly division?: string | undefined
   /** Where teams register by code. */
   readonly code?: string | undefined
+  /** Answers of the team and of the person. */
+  readonly fields?: Answers | undefined
+  readonly personFields?: Answers | undefined
 }
 
 /**
@@ -36,7 +43,13 @@ export async function createOwnTeamOf(deps: PeopleDeps, person: Creator, wanted:
   const isTaken = (name: string) => [...world().teams()].some((team) => team.name === name)
   const name = people.individual ? teamNameOf(person, isTaken) : wanted.name
   if (name === undefined) return 'name'
-  const team = { personId: person.id, name, division, codeId: code?.id ?? null, now: now() }
+  const asked = fieldsOf(deps.definitions(), 'team', 'registration')
+  const ofTeam = answersTo(asked, { given: wanted.fields, isComplete: true, by: person.id })
+  if (ofTeam.refused) return { refused: ofTeam.refused }
+  const ofPerson = placeAnswers(deps, person.id, wanted.personFields)
+  if (ofPerson.refused) return { refused: ofPerson.refused }
+  const answers = { fields: ofTeam.answers, personFields: ofPerson.answers }
+  const team = { personId: person.id, name, division, codeId: code?.id ?? null, ...answers, now: now() }
   const made = await db.change((tx) => createTeamOf(tx, team, rules))
   await caughtUp()
   return made
@@ -62,25 +75,28 @@ export interface OwnTeam {
   readonly division: string
   /** Of a registration code that was accepted. */
   readonly codeId: string | null
+  readonly fields: readonly NewAnswer[]
+  readonly personFields: readonly NewAnswer[]
   readonly now: number
 }
 
 /** Creates a team whose captain the person becomes. It has no address of its own: the captain signs in. */
 export async function createTeamOf(
   tx: ChangeTransaction,
-  { personId, name, division, codeId, now }: OwnTeam,
+  { personId, name, division, codeId, fields, personFields, now }: OwnTeam,
   rules: RegistrationRules,
 ): Promise<{ readonly id: string; readonly name: string } | 'gone' | 'in-team' | 'known' | AdmissionRefusal> {
   const person = await findPerson(tx, personId)
   if (!person) return 'gone'
   if (person.teamId !== null) return 'in-team'
-  const applicant = { name, email: null, division, extrankId: null, codeId }
+  const applicant = { name, email: null, division, extrankId: null, codeId, fields }
   // Whoever waits is no captain yet, so people do not wait.
   const admitted = await admission(tx, applicant, { ...rules, waitingList: false })
   if ('collision' in admitted) return 'known'
   if (!('created' in admitted)) return 'refused' in admitted ? admitted.refused : 'full'
   const id = admitted.created
   await placeInTeam(tx, { id: personId, teamId: id, isCaptain: true, at: now })
+  await writeAnswers(tx, [{ owner: { personId }, answers: personFields }])
   return { id, name }
 }
 

@@ -1,4 +1,4 @@
-import { countryCodes } from '@pennant/contract/fields.ts'
+import { countryCodes } from '@pennant/contract/countries.ts'
 import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { ImportedTeam } from '../contest.ts'

@@ -327,3 +327,50 @@ test('admins get permissions only on request', async () => {
   const result = await importEntries(target, entriesOf(tables), { admins: true })
   expect(result.contest.teams.map(({ perms }) => perms)).toEqual([0, 0, 63])
 })
+
+test('fields become definitions, and their entries answers of people', async () => {
+  const fields = [
+    {
+      id: 1,
+      name: 'School Name',
+      type: 'user',
+      field_type: 'text',
+      description: 'Yours',
+      required: 1,
+      public: 1,
+    },
+    { id: 2, name: 'Vegan?', type: 'user', field_type: 'boolean', required: 0, public: 0 },
+    { id: 3, name: '学校', type: 'user', field_type: 'text', required: 0, public: 0 },
+    { id: 4, name: 'Of teams', type: 'team', field_type: 'text', required: 1, public: 0 },
+  ]
+  const entries = [
+    { id: 1, type: 'user', value: JSON.stringify('"Oslo"'), field_id: 1, user_id: 1, team_id: null },
+    { id: 2, type: 'user', value: true, field_id: 2, user_id: 1, team_id: null },
+    { id: 3, type: 'user', value: `"${'x'.repeat(600)}"`, field_id: 3, user_id: 1, team_id: null },
+    { id: 4, type: 'user', value: '"x"', field_id: 3, user_id: 99, team_id: null },
+  ]
+  const result = await importEntries(target, entriesOf(contest({ fields, field_entries: entries })))
+  expect(lossesOf(result)).toContain('loss field-answers')
+  expect(
+    await target.rows(
+      'select field, value, person_id is not null as person from field_answers order by field',
+    ),
+  ).toEqual([
+    { field: 'school-name', value: 'Oslo', person: true },
+    { field: 'vegan', value: 'yes', person: true },
+  ])
+  const [settings] = await target.rows(`select data -> 'fields' as fields from settings`)
+  expect(settings).toMatchObject({
+    fields: [
+      {
+        id: 'school-name',
+        kind: 'text',
+        required: true,
+        visible: 'everyone',
+        texts: [{ label: 'School Name' }],
+      },
+      { id: 'vegan', kind: 'choice', choices: ['yes', 'no'], visible: 'organisers' },
+      { id: 'field-1', texts: [{ label: '学校' }] },
+    ],
+  })
+})

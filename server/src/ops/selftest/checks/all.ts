@@ -2,6 +2,7 @@ import type { Check } from '../check.ts'
 import { accountChecks } from './accounts.ts'
 import { closedPartChecks } from './closed-parts.ts'
 import { documentChecks } from './documents.ts'
+import { fieldChecks } from './field-leaks.ts'
 import { fileChecks } from './files.ts'
 import { limitChecks } from './limits.ts'
 import { networkChecks } from './network.ts'
@@ -19,6 +20,7 @@ export const allChecks: readonly Check[] = [
   ...permissionChecks,
   ...visibilityChecks,
   ...closedPartChecks,
+  ...fieldChecks,
   ...tokenChecks,
   ...raceChecks,
   ...webhookChecks,
