@@ -42,6 +42,13 @@ export default defineConfig(({ command }) => {
                 test: /\/web\/src\/(?:api\/stream|layout\/(?:announcement-list|next-wave))\//,
                 priority: 1,
               },
+              // Needed together where organisers ask for more, and nowhere else.
+              {
+                name: 'fields',
+                test: /\/(?:account\/(?:answer-fields|country-field|eligibility-list)|api\/fields|text\/en\/fields)\.tsx?$|\/contract\/src\/(?:countries|custom-field-values|eligibility)\.ts$|contract:custom-fields\.ts$/,
+                priority: 1,
+                includeDependenciesRecursively: false,
+              },
               {
                 name: 'plots',
                 test: /\/web\/src\/ui\/plots\/|\/node_modules\/uplot\//,
