@@ -98,8 +98,8 @@ export const mutants: readonly Mutant[] = [
     name: 'join-link-guesses',
     guard: 'rate limit',
     file: 'contract/src/people.ts',
-    find: "body: z.object({ code: JoinCode }),\n  limits: ['signIns', 'personChanges'],",
-    replace: "body: z.object({ code: JoinCode }),\n  limits: ['signIns'],",
+    find: "limits: ['signIns', 'personChanges'],",
+    replace: "limits: ['signIns'],",
     caughtBy: ['join-links'],
   },
   {
@@ -170,8 +170,8 @@ export const mutants: readonly Mutant[] = [
     name: 'client-secret',
     guard: 'ownership',
     file: EXTERNAL_AUTH,
-    find: '!client || !isSecret(clientSecret, client.secretHash)',
-    replace: '!client || !isSecret',
+    find: '!isSecret(clientSecret, client.secretHash)',
+    replace: '!isSecret',
     caughtBy: ['one-time-codes'],
   },
   {
