@@ -7,7 +7,7 @@ export interface Invariant {
 }
 
 /** Each table of what people sign in with. */
-const OF_PEOPLE = ['person_sessions', 'person_identities', 'passkeys', 'api_tokens']
+const OF_PEOPLE = ['person_sessions', 'person_identities', 'passkeys', 'recovery_codes', 'api_tokens']
 
 /** What holds of people, whom constraints of the database protect: a restore by hand may have lost them. */
 export const peopleInvariants: readonly Invariant[] = [

@@ -171,6 +171,17 @@ export const personalTables: readonly PersonalTable[] = [
     },
   },
   {
+    name: 'recovery_codes',
+    category: 'signIn',
+    personal: [],
+    other: ['hash', 'person_id'],
+    person: {
+      rows: ofPerson,
+      download: sql`created_at as "createdAt"`,
+      deletion: 'row',
+    },
+  },
+  {
     name: 'api_tokens',
     category: 'signIn',
     personal: ['name', 'last_used_ip'],
