@@ -58,7 +58,8 @@ export const playTables: readonly PersonalTable[] = [
     isResult: true,
     personal: ['reason'],
     other: ['id', 'team_id', 'kind', 'created_by', 'undone_by'],
-    team: { rows: ofTeam, download: sql`points, reason, kind, at, undone_at as "undoneAt"` },
+    // No download: points are closed while the standings are frozen, and open on the scoreboard afterwards.
+    team: { rows: ofTeam },
   },
   {
     name: 'feed_scores',
@@ -66,7 +67,7 @@ export const playTables: readonly PersonalTable[] = [
     isResult: true,
     personal: [],
     other: ['challenge_id', 'team_id'],
-    team: { rows: ofTeam, download: sql`challenge_id as "challengeId", points, scored_at as "scoredAt"` },
+    team: { rows: ofTeam },
   },
   {
     name: 'instance_slots',
