@@ -4,7 +4,8 @@ import { AdminPage, AdminSearch } from './filters.ts'
 import { badDivisionNotAllowed } from './teams.ts'
 import { badRegistrationCode, badRegistrationsDisabled, badRegistrationsFull } from './accounts.ts'
 import { badUserPrivileged } from './admin-teams.ts'
-import { SentAnswers } from './custom-field-schemas.ts'
+import { FieldId, SentAnswers } from './custom-field-schemas.ts'
+import { fieldLimits } from './custom-field-values.ts'
 import { badFieldAnswers } from './custom-fields.ts'
 import * as shared from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
@@ -303,6 +304,8 @@ export const listPeople = organiserRoute({
   query: AdminPage.extend({
     search: AdminSearch.optional(),
     teamId: TeamId.optional().describe('Only people of this team, the captain first.'),
+    field: FieldId.optional().describe('Only people with a certain answer to this field.'),
+    answer: z.string().max(fieldLimits.value).default('').describe('As it is stored; empty for no answer.'),
   }),
   replies: [goodAdminPeople, badEndpoint],
 })

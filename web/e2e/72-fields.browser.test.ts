@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { textField } from '../../server/test/fields.ts'
 import { personIn, teamless } from '../../server/test/people.ts'
+import { mailed } from './register.ts'
 import { openSite, type Site } from './harness.ts'
 import { violationsOf } from './violations.ts'
 
@@ -155,4 +156,40 @@ test('deleting a field says how many answers go', async () => {
   await page.getByText('Answers that are deleted with it: 1.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('cell', { name: 'Label of organisers', exact: true }).waitFor({ state: 'detached' })
+})
+
+test('organisers choose people by an answer and save them with their answers', async () => {
+  await using site = await openSite({ ...mailed })
+  const size = textField('size', { of: 'person', kind: 'choice', choices: ['s', 'xl'] } as never)
+  const admin = await organise(site, { fields: [size] })
+  const { id: teamId } = await site.contest.team('Buoy')
+  for (const [name, answer] of Object.entries({ Ada: 's', Bob: 'xl' })) {
+    const { token } = await personIn(site.contest, teamId, { name })
+    await site.contest.call(writePersonAnswers, { token, body: { fields: { size: answer } } })
+  }
+  const page = await site.visitor({ team: admin })
+  await page.goto('/admin/people')
+  await page.getByRole('row', { name: /Ada/ }).waitFor()
+  await page.getByLabel('Answer to').selectOption('size')
+  await page.getByLabel('Answer', { exact: true }).fill('xl')
+  await page.getByRole('row', { name: /Ada/ }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /Bob/ }).getByText('xl').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  const chunks: Uint8Array[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Uint8Array)
+  const lines = Buffer.concat(chunks).toString('utf8').trim().split(/\r?\n/)
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/captain,size$/)
+  expect(lines[1]).toMatch(/^Bob,.*,Buoy,.*,no,xl$/)
+
+  await page.goto('/admin/mail')
+  await page.getByLabel('Subject').fill('News')
+  await page.getByLabel('Text').fill('Hello')
+  await page.getByRole('button', { name: /filter/i }).click()
+  await page.getByLabel('Field').waitFor()
+  expect(await violationsOf(page)).toEqual([])
 })

@@ -20,8 +20,8 @@ import { filterBody, type Lists } from './filter-body.ts'
 
 // Answers and eligibility as columns, filters and cells of CSV files in the lists of teams and people.
 
-/** In addresses, where an empty value cannot be. */
-const NO_ANSWER = 'none'
+/** In addresses, where an empty value cannot be, and typed. */
+const NO_ANSWER = '-'
 const FIELD = 'field-'
 const RULE = 'rule-'
 
@@ -35,11 +35,12 @@ export function useFieldFilters() {
   const rules = useRules()
   const none = { value: NO_ANSWER, label: text.noAnswer }
   return [
-    ...fields.map((field) => ({
-      id: FIELD + field.id,
-      label: fieldText(field, language).label,
-      choices: [...choicesOf(field, language, text.version), none],
-    })),
+    ...fields.map((field) => {
+      const { label } = fieldText(field, language)
+      const choices = choicesOf(field, language, text.version)
+      const id = FIELD + field.id
+      return choices ? { id, label, choices: [...choices, none] } : { id, label: text.typedFilter(label) }
+    }),
     ...rules.map((rule) => ({
       id: RULE + rule.id,
       label: ruleName(rule, language),
@@ -48,12 +49,12 @@ export function useFieldFilters() {
   ]
 }
 
-/** Values that can be listed; of others only whether there is an answer. */
+/** Values that can be listed; null if they are typed. */
 function choicesOf(field: CustomField, language: string, version: (number: number) => string) {
   if (field.kind === 'choice')
     return field.choices.map((value) => ({ value, label: shownValue(field, value, language) }))
   if (field.kind === 'consent') return [{ value: String(field.version), label: version(field.version) }]
-  return []
+  return null
 }
 
 const withoutSentinel = (values: string[]) => values.map((value) => (value === NO_ANSWER ? '' : value))

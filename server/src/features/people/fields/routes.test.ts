@@ -6,7 +6,8 @@ import * as people from '@pennant/contract/people.ts'
 import { approveRegistrations, importTeams, listRegistrations } from '@pennant/contract/registration.ts'
 import { useSignInLink as requestSignIn, askSignInMail } from '@pennant/contract/sign-in.ts'
 import sql from 'sql-template-tag'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { saveFields, textField } from '../../../../test/fields.ts'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
 import { tokenMailedTo, withMail } from '../../../../test/mail.ts'
@@ -207,6 +208,13 @@ describe('later', () => {
     }
     const unknown = await contest.call(contract.readProfileAnswers, { params: { id: 'nobody' } })
     expect(unknown.kind).toBe('badUnknownUser')
+    const listed = async (answer: string) => {
+      const query = { limit: '10', offset: '0', field: 'diet', answer }
+      const response = await contest.call(people.listPeople, { token: admin.token, query })
+      return response.kind === 'goodAdminPeople' ? response.data.people.map(({ name }) => name) : []
+    }
+    expect(await listed('secret diet')).toEqual(['Bob'])
+    expect(await listed('')).toEqual(['Ada'])
     const all = await adminAnswers([team.id], [member.id, 'unknown'])
     expect(all).toMatchObject({
       teams: [{ answers: { school: 'secret school' } }],
@@ -304,7 +312,7 @@ test('another process has the answers', async () => {
   const team = await contest.team('crew')
   await save({ fields: [city] })
   await writeTeam(team, { city: 'Oslo' })
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const seen = await replica.call(contract.readProfileAnswers, { params: { id: team.id } })
     expect(seen).toMatchObject({ data: { answers: [{ values: ['Oslo'] }] } })
   })

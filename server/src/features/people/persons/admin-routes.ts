@@ -1,6 +1,9 @@
 import { badUserPrivileged } from '@pennant/contract/admin-teams.ts'
 import * as contract from '@pennant/contract/people.ts'
 import { badEndpoint, badUnknownUser } from '@pennant/contract/replies.ts'
+import { fittingAnswers } from '@pennant/contract/custom-field-values.ts'
+import { fieldsOf } from '../../site/custom-fields/definitions.ts'
+import { personAnswerRows } from '../../site/custom-fields/rows.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { endAllSessions, updatePersonAsAdmin } from './admin-store.ts'
@@ -16,12 +19,14 @@ const refusals = {
   'not-in-team': contract.badNotInTeam,
 }
 
-export function adminPeopleRoutes({ db, world, now, caughtUp, people }: PeopleDeps): Endpoint[] {
+export function adminPeopleRoutes(deps: PeopleDeps): Endpoint[] {
+  const { db, world, now, caughtUp, people } = deps
   const isOff = people.mode === 'off'
   return [
-    on(contract.listPeople, ({ query: { limit, offset, search, teamId } }) => {
+    on(contract.listPeople, ({ query: { limit, offset, search, teamId, field, answer } }) => {
       if (isOff) return badEndpoint()
-      const found = matching(world(), search, teamId)
+      const all = matching(world(), search, teamId)
+      const found = field === undefined ? all : all.filter(({ id }) => answerOf(deps, id, field) === answer)
       const page = found.slice(offset, offset + limit).map((row) => adminPersonView(world(), row))
       return contract.goodAdminPeople({ total: found.length, people: page })
     }),
@@ -54,6 +59,12 @@ export function adminPeopleRoutes({ db, world, now, caughtUp, people }: PeopleDe
       return outcome === 'done' ? contract.goodAdminPersonSignOut() : refusals[outcome]()
     }),
   ]
+}
+
+/** Empty for none that fits the field. */
+function answerOf({ world, definitions }: PeopleDeps, personId: string, field: string): string {
+  const fields = fieldsOf(definitions(), 'person').filter(({ id }) => id === field)
+  return fittingAnswers(fields, world().rows(personAnswerRows)(personId))[field] ?? ''
 }
 
 /** By name, or as in the team. */
