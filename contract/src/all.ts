@@ -33,6 +33,7 @@ import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
 import { organiserPeopleRouteList } from './organiser-people.ts'
 import { passkeyRouteList } from './passkeys.ts'
+import { sessionRouteList } from './sessions.ts'
 import { secondFactorRouteList } from './second-factor.ts'
 import { peopleRouteList } from './people.ts'
 import { personalDataRouteList } from './personal-data.ts'
@@ -64,6 +65,7 @@ export const allRoutes: readonly Route[] = [
   ...peopleRouteList,
   ...personalDataRouteList,
   ...signInRouteList,
+  ...sessionRouteList,
   ...passkeyRouteList,
   ...secondFactorRouteList,
   ...customFieldRouteList,

@@ -4,7 +4,7 @@ import { badPerson, badTeamFull } from './people.ts'
 import { ALL_PERMISSIONS, allPermissions } from './permissions.ts'
 import { badEndpoint, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply } from './route.ts'
-import { badSession } from './sign-in.ts'
+import { badSession } from './sessions.ts'
 
 // People in teams with permissions: docs/operate/roles.md
 

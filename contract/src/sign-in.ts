@@ -30,7 +30,6 @@ export const badProviderAccount = reply(
 export const badUnknownPerson = reply(403, 'badUnknownPerson', 'No one here has this account.')
 export const badKnownAccount = reply(409, 'badKnownAccount', 'Another person has this account.')
 export const badLastWay = reply(409, 'badLastWay', 'This is your only way to sign in.')
-export const badSession = reply(404, 'badSession', 'No such session.')
 
 const Person = z.object({ id: z.string(), name: z.string() })
 
@@ -106,37 +105,6 @@ export const goodProviderStart = reply(
 )
 export const goodProviderLinked = reply(200, 'goodProviderLinked', 'The account was linked.')
 export const goodWayRemoved = reply(200, 'goodWayRemoved', 'The way to sign in was removed.')
-
-/** Sessions of a person; the oldest end beyond it. */
-export const MAX_SESSIONS = 100
-
-export const goodSessions = reply(
-  200,
-  'goodSessions',
-  'Sessions, the most recently used first.',
-  z.object({
-    sessions: z
-      .array(
-        z.object({
-          id: z.string(),
-          methods: z.array(z.string()).describe('How the person signed in.'),
-          browser: z.string().describe('As the browser names itself.'),
-          ip: z.string().nullable(),
-          createdAt: UnixMs,
-          lastUsedAt: UnixMs.describe('Unix milliseconds, exact to five minutes.'),
-          expiresAt: UnixMs,
-          isCurrent: z.boolean(),
-        }),
-      )
-      .max(MAX_SESSIONS),
-  }),
-)
-export const goodSessionsEnded = reply(
-  200,
-  'goodSessionsEnded',
-  'The sessions have ended.',
-  z.object({ ended: z.int() }),
-)
 
 const arriving = { auth: 'public', bodyCap: 'account', limits: ['signIns'] } as const
 const mailing = { captcha: { action: 'recover', field: 'captchaCode' }, bodyCap: 'account' } as const
@@ -298,42 +266,6 @@ export const unlinkProvider = route({
   replies: [goodWayRemoved, badLastWay, badEndpoint],
 })
 
-export const listSessions = route({
-  ...own,
-  method: 'GET',
-  path: '/api/v2/people/me/sessions',
-  shows: [],
-  summary: "List the caller's sessions.",
-  replies: [goodSessions],
-})
-
-export const endSession = route({
-  ...ownChange,
-  method: 'DELETE',
-  path: '/api/v2/people/me/sessions/:id',
-  summary: "End one of the caller's sessions, or this one to sign out.",
-  params: z.object({ id: z.string().min(1).max(64) }),
-  replies: [goodSessionsEnded, badSession],
-})
-
-export const signOutHere = route({
-  method: 'POST',
-  path: '/api/v2/people/sign-out',
-  summary: 'End the session of the token. For the token of a team, which others use too, nothing happens.',
-  auth: 'optional',
-  scope: null,
-  limits: ['signIns'],
-  replies: [goodSessionsEnded],
-})
-
-export const endOtherSessions = route({
-  ...ownChange,
-  method: 'DELETE',
-  path: '/api/v2/people/me/sessions',
-  summary: "End all of the caller's sessions but this one.",
-  replies: [goodSessionsEnded],
-})
-
 export const signInRouteList: readonly Route[] = [
   askSignInMail,
   readSignInLink,
@@ -347,8 +279,4 @@ export const signInRouteList: readonly Route[] = [
   removePersonEmail,
   renewPersonalLink,
   removePersonalLink,
-  listSessions,
-  endSession,
-  signOutHere,
-  endOtherSessions,
 ]

@@ -3,6 +3,7 @@ import { readMe } from '@pennant/contract/people.ts'
 import { expect, test } from 'vitest'
 import { beginSession } from '../../server/src/features/people/persons/sessions.ts'
 import { personIn } from '../../server/test/people.ts'
+import { gotoLive } from './harness.ts'
 import { openNamedSite, plugIn } from './passkeys.ts'
 
 test('an organiser confirms with a passkey, keeps recovery codes, and gives a person a role', async () => {
@@ -31,7 +32,7 @@ test('an organiser confirms with a passkey, keeps recovery codes, and gives a pe
   const code = (await ways.locator('code').first().textContent()) ?? ''
   await ways.getByText('Recovery codes left: 10.').waitFor()
 
-  await page.goto('/admin/people')
+  await gotoLive(page, '/admin/people')
   const organisers = page.getByRole('region', { name: 'Organisers', exact: true })
   await organisers.getByLabel('Name', { exact: true }).fill('Linus <b>')
   await organisers.getByRole('button', { name: 'Add person' }).click()

@@ -51,14 +51,8 @@ export function renewToken(token: string): void {
   session.set({ token, wasRefused: false, wasRenewed: true })
 }
 
-/** Ends the session of a person; the token of a team stays valid. Other tabs follow. */
+/** `api/end-session.ts` ends the session of a person; the token of a team stays valid. Other tabs follow. */
 export function signOut(): void {
-  // Also while the page closes, and whether or not the server responds.
-  void fetch('/api/v2/people/sign-out', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sessionToken()}` },
-    keepalive: true,
-  }).catch(() => {})
   writeStored(REFUSED_KEY, null)
   writeStored(DRAFTS_KEY, null)
   writeStored(KEY, null)

@@ -34,22 +34,24 @@ export function OrganisersPart() {
   return (
     <>
       <Section title={text.title} level={2}>
-        <p className="pn-flat pn-muted">{text.about}</p>
-        {query.data ? (
-          <DataTable
-            cards
-            label={text.title}
-            columns={columns}
-            rows={query.data.people}
-            rowId={({ id }) => id}
-            rowName={({ name }) => name}
-            empty={<EmptyState isPart>{text.noPeople}</EmptyState>}
-          />
-        ) : (
-          <Waiting query={query} rows={3} />
-        )}
-        {action.failure && <p role="alert">{action.failure}</p>}
-        <AddForm />
+        <div className="pn-grid pn-gap-4">
+          <p className="pn-flat pn-muted">{text.about}</p>
+          {query.data ? (
+            <DataTable
+              cards
+              label={text.title}
+              columns={columns}
+              rows={query.data.people}
+              rowId={({ id }) => id}
+              rowName={({ name }) => name}
+              empty={<EmptyState isPart>{text.noPeople}</EmptyState>}
+            />
+          ) : (
+            <Waiting query={query} rows={3} />
+          )}
+          {action.failure && <p role="alert">{action.failure}</p>}
+          <AddForm />
+        </div>
       </Section>
       <SessionsPart />
     </>

@@ -1,4 +1,5 @@
-import { listSessions, readSignInWays } from '@pennant/contract/sign-in.ts'
+import { readSignInWays } from '@pennant/contract/sign-in.ts'
+import { listSessions } from '@pennant/contract/sessions.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'

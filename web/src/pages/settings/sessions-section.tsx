@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession } from '@pennant/contract/sign-in.ts'
+import { endOtherSessions, endSession } from '@pennant/contract/sessions.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '../../api/client.ts'
 import { useFailure } from '../../api/use-failure.ts'

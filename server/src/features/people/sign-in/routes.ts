@@ -1,4 +1,6 @@
 import * as contract from '@pennant/contract/sign-in.ts'
+import * as sessions from '@pennant/contract/sessions.ts'
+import { signOutHere } from '@pennant/contract/sessions.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { createVerifyTokens } from '../accounts/verify-tokens.ts'
 import { visitorOf, type SignInContext, type SignInDeps } from './deps.ts'
@@ -111,28 +113,28 @@ function wayRoutes(context: SignInContext): Endpoint[] {
 
 function sessionRoutes({ db, now }: SignInContext): Endpoint[] {
   return [
-    on(contract.listSessions, async ({ person: { id, sessionId } }) => {
-      const rows = await listSessions(db, { personId: id, now: now() }, contract.MAX_SESSIONS)
-      return contract.goodSessions({
+    on(sessions.listSessions, async ({ person: { id, sessionId } }) => {
+      const rows = await listSessions(db, { personId: id, now: now() }, sessions.MAX_SESSIONS)
+      return sessions.goodSessions({
         sessions: rows.map((row) => ({ ...row, isCurrent: row.id === sessionId })),
       })
     }),
 
-    on(contract.endSession, async ({ person, params }) => {
+    on(sessions.endSession, async ({ person, params }) => {
       const of = { personId: person.id, now: now(), only: params.id }
       const ended = await db.change((tx) => endSessions(tx, of))
-      return ended === 0 ? contract.badSession() : contract.goodSessionsEnded({ ended })
+      return ended === 0 ? sessions.badSession() : sessions.goodSessionsEnded({ ended })
     }),
 
-    on(contract.signOutHere, async ({ person }) => {
-      if (!person) return contract.goodSessionsEnded({ ended: 0 })
+    on(signOutHere, async ({ person }) => {
+      if (!person) return sessions.goodSessionsEnded({ ended: 0 })
       const of = { personId: person.id, now: now(), only: person.sessionId }
-      return contract.goodSessionsEnded({ ended: await db.change((tx) => endSessions(tx, of)) })
+      return sessions.goodSessionsEnded({ ended: await db.change((tx) => endSessions(tx, of)) })
     }),
 
-    on(contract.endOtherSessions, async ({ person }) => {
+    on(sessions.endOtherSessions, async ({ person }) => {
       const of = { personId: person.id, now: now(), except: person.sessionId }
-      return contract.goodSessionsEnded({ ended: await db.change((tx) => endSessions(tx, of)) })
+      return sessions.goodSessionsEnded({ ended: await db.change((tx) => endSessions(tx, of)) })
     }),
   ]
 }

@@ -1,4 +1,5 @@
-import { goodPersonSignIn, MAX_SESSIONS } from '@pennant/contract/sign-in.ts'
+import { goodPersonSignIn } from '@pennant/contract/sign-in.ts'
+import { MAX_SESSIONS } from '@pennant/contract/sessions.ts'
 import { hasSecondFactor } from '../persons/permissions.ts'
 import { beginSession } from '../persons/sessions.ts'
 import type { SignInContext, Visitor } from './deps.ts'

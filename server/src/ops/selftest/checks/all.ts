@@ -3,6 +3,7 @@ import { accountChecks } from './accounts.ts'
 import { closedPartChecks } from './closed-parts.ts'
 import { documentChecks } from './documents.ts'
 import { fieldChecks } from './field-leaks.ts'
+import { factorChecks } from './factors.ts'
 import { fileChecks } from './files.ts'
 import { limitChecks } from './limits.ts'
 import { networkChecks } from './network.ts'
@@ -22,6 +23,7 @@ export const allChecks: readonly Check[] = [
   ...closedPartChecks,
   ...fieldChecks,
   ...tokenChecks,
+  ...factorChecks,
   ...raceChecks,
   ...webhookChecks,
   ...accountChecks,
