@@ -3,7 +3,7 @@ import { registerV2 } from '@pennant/contract/accounts.ts'
 import { createApiToken, listApiTokens, revokeApiToken } from '@pennant/contract/api-tokens.ts'
 import { askJoin, joinTeam, readMe, setJoinLink } from '@pennant/contract/people.ts'
 import { createRegistrationCodes, revokeRegistrationCodes } from '@pennant/contract/registration.ts'
-import * as sessions from '@pennant/contract/sessions.ts'
+import * as sessionRoutes from '@pennant/contract/sessions.ts'
 import * as signIn from '@pennant/contract/sign-in.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SkipError, type Check, type Report } from '../check.ts'
@@ -148,7 +148,7 @@ async function guessJoinLinks(fixture: Fixture, report: Report): Promise<void> {
   const guesses = await Promise.all(Array.from({ length: GUESSES }, (_, number) => guess(number)))
   if (!guesses.some(({ kind }) => kind === 'badRateLimit'))
     report.finding(joinTeam, 'person', `${GUESSES} guesses met no rate limit`)
-  await fixture.call(sessions.endSession, { token, params: { id } })
+  await fixture.call(sessionRoutes.endSession, { token, params: { id } })
 }
 
 interface Session {
@@ -166,7 +166,8 @@ async function tryOtherSessions(fixture: Fixture, report: Report): Promise<void>
     await attackSessions(fixture, { a, b, second }, report)
     await attackTokens(fixture, { a, b }, report)
   } finally {
-    for (const { token, id } of [a, b]) await fixture.call(sessions.endSession, { token, params: { id } })
+    for (const { token, id } of [a, b])
+      await fixture.call(sessionRoutes.endSession, { token, params: { id } })
   }
 }
 
@@ -178,7 +179,7 @@ async function sessionOf({ call }: Fixture, link: string): Promise<Session> {
   const entered = await call(signIn.useSignInLink, { body: { token: tokenOf(link) } })
   if (entered.kind !== 'goodPersonSignIn') throw new Error(`a personal link was refused: ${entered.kind}`)
   const token = entered.data.authToken
-  const listed = await call(sessions.listSessions, { token })
+  const listed = await call(sessionRoutes.listSessions, { token })
   const sessions = listed.kind === 'goodSessions' ? listed.data.sessions : []
   return { token, id: sessions.find(({ isCurrent }) => isCurrent)?.id ?? '' }
 }
@@ -195,14 +196,14 @@ async function attackSessions(
 ): Promise<void> {
   const finding = (route: { readonly method: string; readonly path: string }, found: string) =>
     report.finding(route, 'person', found)
-  const listed = await call(sessions.listSessions, { token: a.token })
+  const listed = await call(sessionRoutes.listSessions, { token: a.token })
   if (JSON.stringify(listed).includes(b.id))
-    finding(sessions.listSessions, "another person's session was listed")
-  await call(sessions.endSession, { token: a.token, params: { id: b.id } })
-  await call(sessions.endOtherSessions, { token: a.token })
+    finding(sessionRoutes.listSessions, "another person's session was listed")
+  await call(sessionRoutes.endSession, { token: a.token, params: { id: b.id } })
+  await call(sessionRoutes.endOtherSessions, { token: a.token })
   const still = await call(readMe, { token: b.token })
-  if (still.kind !== 'goodPerson') finding(sessions.endSession, "another person's session was ended")
-  await call(sessions.endSession, { token: b.token, params: { id: second.id } })
+  if (still.kind !== 'goodPerson') finding(sessionRoutes.endSession, "another person's session was ended")
+  await call(sessionRoutes.endSession, { token: b.token, params: { id: second.id } })
   const ended = await call(readMe, { token: second.token })
   if (ended.kind !== 'badToken') finding(readMe, `a session that was ended still works (${ended.kind})`)
   for (const link of personLinks) {
@@ -230,9 +231,9 @@ async function attackTokens({ call, wire }: Fixture, { a, b }: Two, report: Repo
       report.finding(revokeApiToken, 'person', `another person's API token was answered with ${kind}`)
     for (const route of [
       readMe,
-      sessions.listSessions,
+      sessionRoutes.listSessions,
       signIn.renewPersonalLink,
-      sessions.endOtherSessions,
+      sessionRoutes.endOtherSessions,
     ]) {
       const { method, path } = route
       const response = await wire.send({ method, path, token })
