@@ -3,6 +3,7 @@ import { UnixMs } from './fields.ts'
 import { PageLink } from './pages.ts'
 import { PublicDemo } from './public-demo.ts'
 import { reply, route } from './route.ts'
+import { PublicTracks } from './tracks.ts'
 import { VisibilitySettings } from './visibility-settings.ts'
 
 // What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
@@ -120,6 +121,7 @@ export const ClientConfigV2 = z.object({
     .literal(true)
     .optional()
     .describe('Everyone sees the statistics after the end, once nothing is frozen. Absent otherwise.'),
+  tracks: PublicTracks.optional().describe('Absent without tracks: docs/reference/tracks.md'),
   pages: z.array(PageLink).optional().describe('Published pages, in their order. Absent if there are none.'),
   visibility: VisibilitySettings.optional().describe(
     'Who sees which part of the event; only the parts that are not open to everyone. Absent if all are.',

@@ -6,6 +6,7 @@ import { badRegistrationCode, badRegistrationsDisabled, badRegistrationsFull } f
 import { badUserPrivileged } from './admin-teams.ts'
 import * as shared from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
+import { badTrack, badTrackAgent, TrackDeclaration } from './tracks.ts'
 
 // People and their places in teams: docs/reference/people.md
 
@@ -127,6 +128,7 @@ export const createOwnTeam = route({
     name: TeamName.optional().describe('Needed, except in an event for individuals.'),
     division: z.string().max(255).optional(),
     registrationCode: z.string().max(100).optional().describe('Where teams register by code.'),
+    declared: TrackDeclaration.optional(),
   }),
   limits: ['registrations', 'personChanges'],
   replies: [
@@ -140,6 +142,8 @@ export const createOwnTeam = route({
     badRegistrationCode,
     badRegistrationsFull,
     badDivisionNotAllowed,
+    badTrack,
+    badTrackAgent,
   ],
 })
 

@@ -4,6 +4,7 @@ import { randomId } from '../../../lib/uuid.ts'
 import { addressKey } from '../../../http/request/client-address.ts'
 import { isRegistrationOpen, isUnconditional } from '../../site/settings/registration-rules.ts'
 import { acceptedCode, admission, isFull } from '../registration/admission.ts'
+import type { Declaration } from '../tracks/rules.ts'
 import type { AccountContext } from './deps.ts'
 import { wakeOutbox } from './mail.ts'
 import { admissionReply, collisionReply } from './refusals.ts'
@@ -13,6 +14,7 @@ interface Registering {
   readonly name: string
   readonly extrankToken?: string | undefined
   readonly registrationCode?: string | undefined
+  readonly declared?: Declaration | undefined
 }
 
 /** For both versions. The checks run in the order of docs/reference/accounts.md#registration */
@@ -29,11 +31,12 @@ export async function register(context: AccountContext, body: Registering, ip: s
   const division = code?.division ?? divisions.pickFor(email ?? null)
   if (division === null || !divisions.isAllowed(email ?? null, division))
     return contract.badCompetitionNotAllowed()
+  const { declared = null } = body
   const codeId = code?.id ?? null
   // If email is delivered, a given address takes precedence: a ranking-site token in the request is ignored.
   return email !== undefined && emailEnabled
-    ? await askForProof(context, { email, name: body.name, division, codeId, ip })
-    : await createAtOnce(context, body, { division, codeId })
+    ? await askForProof(context, { email, name: body.name, division, codeId, declared, ip })
+    : await createAtOnce(context, body, { division, codeId, declared })
 }
 
 interface Unproved {
@@ -41,10 +44,12 @@ interface Unproved {
   readonly name: string
   readonly division: string
   readonly codeId: string | null
+  readonly declared: Declaration | null
   readonly ip: string
 }
 
-async function askForProof(context: AccountContext, { email, name, division, codeId, ip }: Unproved) {
+async function askForProof(context: AccountContext, unproved: Unproved) {
+  const { email, name, division, codeId, declared, ip } = unproved
   const { db, store, verifyTokens, now, loginTimeoutMs, hasStrictLimits, limiter } = context
   if (await isFull(db, context.registrationRules())) return contract.badRegistrationsFull()
   if (hasStrictLimits) {
@@ -61,7 +66,7 @@ async function askForProof(context: AccountContext, { email, name, division, cod
   const token = await verifyTokens.issueRegistration(id, createdAt)
   const expiresAt = createdAt + loginTimeoutMs
   const collision = await store.register({
-    registration: { id, email, name, division, perms: 0, codeId, createdAt, expiresAt },
+    registration: { id, email, name, division, perms: 0, codeId, declared, createdAt, expiresAt },
     mail: { kind: 'register', to: email, token },
   })
   if (collision) return collisionReply(collision)
@@ -72,11 +77,12 @@ async function askForProof(context: AccountContext, { email, name, division, cod
 async function createAtOnce(
   { db, store, tokens, registrationRules }: AccountContext,
   { email, name, extrankToken }: Registering,
-  { division, codeId }: { readonly division: string; readonly codeId: string | null },
+  { division, codeId, declared }: Pick<Unproved, 'division' | 'codeId' | 'declared'>,
 ) {
   const handoff = extrankToken ? tokens.open(extrankToken, ['handoff']) : undefined
   if (handoff === null) return contract.badExtrankToken()
-  const applicant = { name, email: email ?? null, division, extrankId: handoff?.extrankId ?? null, codeId }
+  const extrankId = handoff?.extrankId ?? null
+  const applicant = { name, email: email ?? null, division, extrankId, codeId, declared }
   const rules = registrationRules()
   if (!isUnconditional(rules)) return admissionReply(await db.change((tx) => admission(tx, applicant, rules)))
   const id = randomId()

@@ -11,6 +11,7 @@ import { takeCode } from '../registration/codes.ts'
 import type { Collision } from '../teams/collision.ts'
 import type { Mail } from './mail.ts'
 import { firstCollision, insertTeams, readTaken } from '../teams/new-teams.ts'
+import { declaredText, type Declaration } from '../tracks/rules.ts'
 
 /** A registration that awaits email verification. Its id is the `verifyId` of the token in the email. */
 export interface Registration {
@@ -22,6 +23,7 @@ export interface Registration {
   readonly perms: number
   /** The code that it was begun with. */
   readonly codeId?: string | null
+  readonly declared?: Declaration | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -85,21 +87,30 @@ async function upsert(tx: Queries, registrations: readonly Registration[]): Prom
   const rows = [...newest.values()].sort((a, b) => (a.email < b.email ? -1 : 1))
   const column = <K extends keyof Registration>(key: K) => rows.map((row) => row[key])
   await tx.query(sql`
-    insert into pending_registrations (id, email, name, division, perms, code_id, created_at, expires_at)
-    select id, email, name, division, perms, code_id,
+    insert into pending_registrations (id, email, name, division, perms, code_id, declared, created_at, expires_at)
+    select id, email, name, division, perms, code_id, declared,
       to_timestamp(created_at / 1000.0), to_timestamp(expires_at / 1000.0)
     from unnest(${column('id')}::text[], ${column('email')}::text[], ${column('name')}::text[],
       ${column('division')}::text[], ${column('perms')}::integer[],
-      ${rows.map(({ codeId = null }) => codeId)}::text[], ${column('createdAt')}::bigint[],
-      ${column('expiresAt')}::bigint[])
-      as t (id, email, name, division, perms, code_id, created_at, expires_at)
+      ${rows.map(({ codeId = null }) => codeId)}::text[], ${rows.map(({ declared }) => declaredText(declared))}::jsonb[],
+      ${column('createdAt')}::bigint[], ${column('expiresAt')}::bigint[])
+      as t (id, email, name, division, perms, code_id, declared, created_at, expires_at)
     on conflict (email) do update set id = excluded.id, name = excluded.name, division = excluded.division,
-      perms = excluded.perms, code_id = excluded.code_id, created_at = excluded.created_at, expires_at = excluded.expires_at`)
+      perms = excluded.perms, code_id = excluded.code_id, declared = excluded.declared, created_at = excluded.created_at, expires_at = excluded.expires_at`)
 }
 
 type Row = Omit<Registration, 'createdAt' | 'expiresAt'> & { created_at: Date; expires_at: Date }
 
-function registrationOf({ id, email, name, division, perms, codeId = null, ...row }: Row): Registration {
+function registrationOf({
+  id,
+  email,
+  name,
+  division,
+  perms,
+  codeId = null,
+  declared = null,
+  ...row
+}: Row): Registration {
   const address = email.startsWith(RESERVED) ? email.slice(RESERVED.length) : email
   return {
     id,
@@ -108,6 +119,7 @@ function registrationOf({ id, email, name, division, perms, codeId = null, ...ro
     division,
     perms,
     codeId,
+    declared,
     createdAt: row.created_at.getTime(),
     expiresAt: row.expires_at.getTime(),
   }
@@ -123,7 +135,7 @@ export async function findRegistration(
   now: number,
 ): Promise<Registration | null> {
   const [row] = await queries.query<Row>(sql`
-    select id, email, name, division, perms, code_id as "codeId", created_at, expires_at
+    select id, email, name, division, perms, code_id as "codeId", declared, created_at, expires_at
     from pending_registrations
     where id = ${id} and expires_at > to_timestamp(${now}::bigint / 1000.0)
       and (perms = 0 or not exists (select from teams where teams.perms <> 0))`)
@@ -183,16 +195,16 @@ export async function completeRegistration(
   return await db.change(async (tx) => {
     const registration = await findRegistration(tx, id, now)
     if (!registration || (recordAdmin && registration.perms > 0)) return null
-    const { perms, division, codeId = null } = registration
+    const { perms, division, codeId = null, declared = null } = registration
     if (rules && perms === 0 && !isUnconditional(rules)) {
       await tx.query(sql`delete from pending_registrations where id = ${id}`)
-      const outcome = await admission(tx, { ...registration, codeId, extrankId: null }, rules)
+      const outcome = await admission(tx, { ...registration, codeId, declared, extrankId: null }, rules)
       return 'created' in outcome ? { teamId: outcome.created } : outcome
     }
     const { name, email } = perms > 0 ? await freeIdentity(tx, registration) : registration
     const teamId = randomId()
     const [collision] = await insertTeams(tx, [
-      { id: teamId, name, email, division, perms, extrankId: null, codeId },
+      { id: teamId, name, email, division, perms, extrankId: null, codeId, declared },
     ])
     if (!collision || !recordAdmin) await tx.query(sql`delete from pending_registrations where id = ${id}`)
     // Organisers may complete it although the code has been used up since.

@@ -11,6 +11,7 @@ import { on, type Actor, type Call, type Endpoint } from '../../../http/handler.
 import { refuse } from '../../../http/request/validate.ts'
 import { findPublicChallenge } from '../../contest/challenges/rules.ts'
 import { readActivity } from './activity.ts'
+import { declarationRefusals } from '../tracks/refusals.ts'
 import * as membership from './membership.ts'
 import { isLocked, type PeopleDeps } from './people-deps.ts'
 import { personNames, personRows } from './rows.ts'
@@ -86,13 +87,14 @@ async function change<T>({ db, caughtUp }: PeopleDeps, write: (tx: ChangeTransac
 }
 
 async function createOwnTeam(deps: PeopleDeps, { person, body }: Call<typeof contract.createOwnTeam>) {
-  const { name, division, registrationCode: code } = body
-  const made = await createOwnTeamOf(deps, person, { name, division, code })
+  const { name, division, registrationCode: code, declared } = body
+  const made = await createOwnTeamOf(deps, person, { name, division, code, declared })
   if (made === 'name') return refuse('body', 'name', 'is missing')
   return typeof made === 'string' ? creationRefusals[made]() : contract.goodPlace({ team: made })
 }
 
 const creationRefusals = {
+  ...declarationRefusals,
   closed: badRegistrationsDisabled,
   division: badDivisionNotAllowed,
   gone: badToken,

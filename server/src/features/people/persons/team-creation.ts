@@ -7,6 +7,7 @@ import { findPerson } from './membership.ts'
 import { mayCreateTeams, type PeopleDeps } from './people-deps.ts'
 import { personRows } from './rows.ts'
 import { placeInTeam } from './store.ts'
+import { registrationProblem, type Declaration } from '../tracks/rules.ts'
 
 interface Wanted {
   /** Needed, except in an event for individuals. */
@@ -14,6 +15,7 @@ interface Wanted {
   readonly division?: string | undefined
   /** Where teams register by code. */
   readonly code?: string | undefined
+  readonly declared?: Declaration | undefined
 }
 
 /**
@@ -33,10 +35,13 @@ export async function createOwnTeamOf(deps: PeopleDeps, person: Creator, wanted:
   const isProved = proved !== null && divisions.allowedFor(null).includes(proved)
   const division = code?.division ?? (isProved ? proved : chosen)
   if (division === null || !(isProved || divisions.isAllowed(email, division))) return 'division'
+  const { declared = null } = wanted
+  const problem = registrationProblem(world().settings, declared)
+  if (problem) return problem
   const isTaken = (name: string) => [...world().teams()].some((team) => team.name === name)
   const name = people.individual ? teamNameOf(person, isTaken) : wanted.name
   if (name === undefined) return 'name'
-  const team = { personId: person.id, name, division, codeId: code?.id ?? null, now: now() }
+  const team = { personId: person.id, name, division, codeId: code?.id ?? null, declared, now: now() }
   const made = await db.change((tx) => createTeamOf(tx, team, rules))
   await caughtUp()
   return made
@@ -62,19 +67,20 @@ export interface OwnTeam {
   readonly division: string
   /** Of a registration code that was accepted. */
   readonly codeId: string | null
+  readonly declared: Declaration | null
   readonly now: number
 }
 
 /** Creates a team whose captain the person becomes. It has no address of its own: the captain signs in. */
 export async function createTeamOf(
   tx: ChangeTransaction,
-  { personId, name, division, codeId, now }: OwnTeam,
+  { personId, name, division, codeId, declared, now }: OwnTeam,
   rules: RegistrationRules,
 ): Promise<{ readonly id: string; readonly name: string } | 'gone' | 'in-team' | 'known' | AdmissionRefusal> {
   const person = await findPerson(tx, personId)
   if (!person) return 'gone'
   if (person.teamId !== null) return 'in-team'
-  const applicant = { name, email: null, division, extrankId: null, codeId }
+  const applicant = { name, email: null, division, extrankId: null, codeId, declared }
   // Whoever waits is no captain yet, so people do not wait.
   const admitted = await admission(tx, applicant, { ...rules, waitingList: false })
   if ('collision' in admitted) return 'known'

@@ -8,6 +8,7 @@ import type { RegistrationRules } from '../../site/settings/registration-rules.t
 import type { Collision } from '../teams/collision.ts'
 import { firstCollision, insertTeams, readTaken, type Identity } from '../teams/new-teams.ts'
 import { findUsableCode, takeCode, type Code } from './codes.ts'
+import { declaredText, type Declaration } from '../tracks/rules.ts'
 
 /** A team that someone other than an organiser wants to create. */
 export interface Applicant {
@@ -17,6 +18,7 @@ export interface Applicant {
   readonly extrankId: string | null
   /** Of a code that was accepted when the registration began. */
   readonly codeId: string | null
+  readonly declared: Declaration | null
 }
 
 /** `code`: without one that can be used. `full`: without a place, and without a waiting list. */
@@ -59,7 +61,7 @@ export async function admission(
   applicant: Applicant,
   rules: RegistrationRules,
 ): Promise<Admission> {
-  const { codeId, ...identity } = applicant
+  const { codeId, declared: _declared, ...identity } = applicant
   const known = firstCollision(identity, await readTaken(tx, [identity]))
   if (known) return { collision: known }
   const waitsFor = rules.mode === 'approval' ? 'approval' : 'place'
@@ -119,12 +121,13 @@ async function waitingRefusal(tx: Queries, { name, email, extrankId }: Identity)
 
 async function addRequest(
   tx: Queries,
-  { name, email, division, extrankId, codeId }: Applicant,
+  { name, email, division, extrankId, codeId, declared }: Applicant,
   waitsFor: Waiting['waitsFor'],
 ): Promise<Waiting> {
   const token = randomBytes(32).toString('base64url')
   await tx.query(sql`
-    insert into registration_requests (id, name, email, division, extrank_id, code_id, waits_for, token_hash)
-    values (${randomId()}, ${name}, ${email}, ${division}, ${extrankId}, ${codeId}, ${waitsFor}, ${secretHash(token)})`)
+    insert into registration_requests (id, name, email, division, extrank_id, code_id, declared, waits_for, token_hash)
+    values (${randomId()}, ${name}, ${email}, ${division}, ${extrankId}, ${codeId}, ${declaredText(declared)}::jsonb,
+      ${waitsFor}, ${secretHash(token)})`)
   return { waitsFor, token }
 }

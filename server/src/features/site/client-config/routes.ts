@@ -18,7 +18,13 @@ import {
 import { closedParts, type Viewer } from '../../contest/visibility/rules.ts'
 import { perExtent, type Seen, type Visibility } from '../../contest/visibility/visibility.ts'
 import { effectiveSettings, pictureSources, type EventSettings } from '../settings/rules.ts'
-import { clientConfigV1, clientConfigV2, registrationView, type PublicDeployment } from './views.ts'
+import {
+  clientConfigV1,
+  clientConfigV2,
+  registrationView,
+  tracksView,
+  type PublicDeployment,
+} from './views.ts'
 
 export interface ClientConfigDeps {
   readonly visibility: Visibility
@@ -75,6 +81,7 @@ export function clientConfigRoutes({
     }
     const config = clientConfigV2(effective, shown)
     const registration = registrationView(rules, isFull(rules))
+    const tracks = tracksView(view)
     const personal = hasPrerequisites(view) ? { prerequisites: true as const } : {}
     const statistics = view.settings.statisticsPublic ? { statistics: true as const } : {}
     const sources = pictureSources(view.settings, deployment.uploadsOrigin)
@@ -89,6 +96,7 @@ export function clientConfigRoutes({
           ...registration,
           ...personal,
           ...statistics,
+          ...tracks,
           ...pages,
           ...(Object.keys(closed).length > 0 && { visibility: closed }),
           ...pictures,

@@ -1,9 +1,10 @@
 import type { Settings } from '@pennant/contract/admin-settings.ts'
 import type { VisibilitySettings } from '@pennant/contract/visibility.ts'
+import type { Track } from '@pennant/contract/tracks.ts'
 import type { z } from 'zod'
 import { definedOf } from '../../../lib/defined-of.ts'
 import { NOT_SCHEDULED } from '../../../lib/event-times.ts'
-import type { SettingsOverrides } from '../../../world/model.ts'
+import type { SettingsOverrides, TrackSettings } from '../../../world/model.ts'
 import { registrationRules } from './registration-rules.ts'
 import type { EventSettings } from './rules.ts'
 
@@ -21,6 +22,8 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     resultsPublished,
     statisticsPublic,
     externalPictures,
+    tracks,
+    tracksLockAt,
     registrationMode,
     registrationOpensAt,
     registrationClosesAt,
@@ -40,6 +43,8 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     resultsPublished,
     statisticsPublic,
     externalPictures,
+    tracks: tracks?.map(trackView),
+    tracksLockAt,
     registrationMode,
     registrationOpensAt,
     registrationClosesAt,
@@ -87,6 +92,11 @@ function registrationDefaults(defaults: EventSettings): z.input<typeof Settings>
     ...(maxTeams !== null && { maxTeams }),
     ...(!waitingList && { waitingList }),
   }
+}
+
+export function trackView({ id, label, policy, ...switches }: TrackSettings): z.input<typeof Track> {
+  const { mayRegister, isRanked, affectsPoints, takesBloods, getsPrizes, namesAgent } = switches
+  return { id, label, policy, mayRegister, isRanked, affectsPoints, takesBloods, getsPrizes, namesAgent }
 }
 
 function sponsorView({ name, icon, description, url }: EventSettings['sponsors'][number]) {
