@@ -59,7 +59,9 @@ export const Tracks = z
 /** In the client configuration. */
 export const PublicTracks = z.object({
   list: z.array(Track),
-  lockAt: UnixMs.describe('From this time on, teams only move to a more permissive track.'),
+  lockAt: UnixMs.describe(
+    'From this time on, in Unix milliseconds, teams only move to a more permissive track.',
+  ),
 })
 
 export const Agent = z.object({
@@ -137,7 +139,6 @@ export const declareTrack = route({
   summary:
     "Declare the track of the caller's team: any until the lock time, a more permissive one at any time.",
   scope: 'profile',
-  ownTokenOnly: true,
   body: TrackDeclaration,
   limits: ['teamWrites'],
   replies: [goodOwnTrack, badTracks, badTrack, badTrackAgent, badToken],

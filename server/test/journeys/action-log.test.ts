@@ -10,7 +10,7 @@ import { createProgram } from '../../src/cli/program.ts'
 import { pageRows } from '../../src/features/site/pages/rows.ts'
 import { findViolations } from '../../src/ops/verify/invariants.ts'
 import { verifyActions } from '../../src/ops/verify/actions.ts'
-import { putChallenge, putSolve } from '../contest-data.ts'
+import { putChallenge, putSolve, putTracks } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { apiTokenOf } from '../api-tokens.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
@@ -28,6 +28,7 @@ beforeAll(async () => {
     config: { ...withMail, instancers: { local: { name: 'instancers/memory' } } },
   })
   admin = await contest.admin()
+  await putTracks(contest.db)
 })
 afterAll(() => contest[Symbol.asyncDispose]())
 
@@ -103,6 +104,7 @@ const newPage = () => ({
 })
 const page = () => idFrom('POST /api/v2/admin/pages', newPage(), 'page')
 const edit = { data: { name: 'Edited', flags: [secretFlag], hidden: true } }
+const toHumans = { data: { track: 'human', reason: 'x' } }
 const client = { name: 'Chat', redirectUri: 'https://chat.example' }
 
 /** Sends a request of another route first and returns its data. */
@@ -210,6 +212,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'PUT /api/v2/admin/users/:id': async () => ({ ...(await team()), body: { data: { banned: true } } }),
   'DELETE /api/v2/admin/users/:id': team,
   'POST /api/v2/admin/users/:id/token': team,
+  'PUT /api/v2/admin/users/:id/track': async () => ({ ...(await team()), body: toHumans }),
   'POST /api/v2/admin/users/:id/sign-out-everywhere': team,
   'DELETE /api/v2/admin/users/:id/tokens/:tokenId': async () => {
     const { id, token } = await contest.team()

@@ -7,7 +7,7 @@ import {
   getLeaderboardV2,
 } from '@pennant/contract/leaderboard.ts'
 import { readOwnProfileV2, readOwnResults, readProfileV2 } from '@pennant/contract/teams.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { refreshForAll, refreshStreamed as refresh } from '../state/live.ts'
 import { learnStart, learnTeam } from '../state/opening.ts'
@@ -57,12 +57,21 @@ export const ownProfileQuery = queryOptions({
   ...refresh(30 * SECOND_MS),
 })
 
+/** Asks for the track of each team, in an event with tracks. */
+export function tracksOf(client: QueryClient) {
+  return client.getQueryData(configQuery.queryKey)?.tracks ? { track: 'main' } : {}
+}
+
 /** The public profile of a team; `bypass` requests it before the start, for teams with the permission. */
 export function profileQuery(id: string, { bypass = false } = {}) {
   return queryOptions({
     queryKey: [...(bypass ? [OWN_KEY] : []), 'team', id],
-    queryFn: ({ signal }) =>
-      requestData(readProfileV2, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
+    queryFn: ({ signal, client }) =>
+      requestData(
+        readProfileV2,
+        { params: { id }, query: tracksOf(client) },
+        { signal, asTeam: bypass, turn: 'later' },
+      ),
     placeholderData: keepPreviousData,
     ...refreshForAll(MINUTE_MS),
   })
@@ -84,6 +93,8 @@ export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number 
 
 export interface BoardFilter {
   readonly division?: string | undefined
+  /** As in the parameter of the API. */
+  readonly track?: string | undefined
   readonly search?: string | undefined
 }
 
@@ -97,16 +108,17 @@ interface BoardPage extends BoardFilter {
 }
 
 export function boardQuery(board: BoardPage) {
-  const { page, division, search, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false } = board
+  const { page, division, track, search, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false } = board
   const query = {
     limit: String(limit),
     offset: String(page * limit),
     division,
+    track,
     search,
     with: 'trend' as const,
   }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { division, search, limit }, page],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { division, track, search, limit }, page],
     queryFn: ({ signal }) =>
       requestData(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
@@ -117,13 +129,14 @@ export function boardQuery(board: BoardPage) {
 /** The graph of a range of ranks; the first ten by default. */
 export function graphQuery({
   division,
+  track,
   offset = 0,
   limit = 10,
   bypass = false,
 }: BoardFilter & { offset?: number; limit?: number; bypass?: boolean }) {
-  const query = { limit: String(limit), offset: String(offset), division, sample: 'fine' as const }
+  const query = { limit: String(limit), offset: String(offset), division, track, sample: 'fine' as const }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { division, offset, limit }],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { division, track, offset, limit }],
     queryFn: ({ signal }) =>
       requestData(getGraphV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(MINUTE_MS),
@@ -131,11 +144,15 @@ export function graphQuery({
 }
 
 /** Points, solve count and bloods of each public challenge. */
-export function boardChallengesQuery({ bypass = false } = {}) {
+export function boardChallengesQuery({ bypass = false, track = '' } = {}) {
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-challenges'],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-challenges', ...(track ? [track] : [])],
     queryFn: ({ signal }) =>
-      requestData(getLeaderboardChallenges, {}, { signal, asTeam: bypass, turn: 'later' }),
+      requestData(
+        getLeaderboardChallenges,
+        { query: present({ track }) },
+        { signal, asTeam: bypass, turn: 'later' },
+      ),
     ...refresh(30 * SECOND_MS),
   })
 }

@@ -1,7 +1,7 @@
 import { filterTeams, readTeam } from '@pennant/contract/admin-teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { requestData } from '../../api/client.ts'
-import { OWN_KEY } from '../../api/queries.ts'
+import { OWN_KEY, tracksOf } from '../../api/queries.ts'
 import { filterBody } from '../../organisers/filter-body.ts'
 import { LIST_PAGE } from '../../organisers/use-list-address.ts'
 import { refresh } from '../../state/live.ts'
@@ -50,7 +50,8 @@ export function teamsQuery({ page, ...wanted }: Wanted) {
 export function teamQuery(id: string) {
   return queryOptions({
     queryKey: [...teamsKey, 'one', id],
-    queryFn: ({ signal }) => requestData(readTeam, { params: { id } }, { signal }),
+    queryFn: ({ signal, client }) =>
+      requestData(readTeam, { params: { id }, query: tracksOf(client) }, { signal }),
     ...refresh(EVERY_MS),
   })
 }

@@ -1,5 +1,5 @@
 import { registerV2 } from '@pennant/contract/accounts.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
@@ -15,6 +15,7 @@ import { useRequiredPages } from '../../api/pages.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { paths, safeNext } from '../../paths.ts'
+import { declarationBody, type Declaration } from '../../tracks/declaration.ts'
 import { rememberAgreed } from '../../state/agreed.ts'
 import { useNow, useTimed } from '../../state/clock.ts'
 import { signIn } from '../../state/session.ts'
@@ -107,11 +108,17 @@ function Conditions() {
   )
 }
 
+const TrackFields = lazy(async () => ({
+  default: (await import('../../tracks/track-fields.tsx')).TrackFields,
+}))
+
 interface Values {
   readonly name: string
   readonly email: string
   readonly code: string
   readonly accepted: boolean
+  /** Null in an event without tracks. */
+  readonly declared: Declaration | null
 }
 
 const FIELD_OF: Readonly<Record<string, keyof Values>> = {
@@ -121,6 +128,8 @@ const FIELD_OF: Readonly<Record<string, keyof Values>> = {
   badKnownEmail: 'email',
   badCompetitionNotAllowed: 'email',
   badRegistrationCode: 'code',
+  badTrack: 'declared',
+  badTrackAgent: 'declared',
 }
 
 const NAME = /^[\x20-\x7e]{2,64}$/
@@ -140,14 +149,20 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
   const [failure, setFailure] = useState<string>()
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const needsCode = useConfig()?.registration?.mode === 'code'
+  const { registration, tracks } = useConfig() ?? {}
+  const needsCode = registration?.mode === 'code'
   const required = useRequiredPages()
-  const submit = async ({ name, email, code }: Values): Promise<FormErrors<Values> | void> => {
+  const submit = async ({ name, email, code, declared }: Values): Promise<FormErrors<Values> | void> => {
     setFailure(undefined)
     const captchaCode = await captcha.getCode()
     if (captchaCode === null) return
     try {
-      const body = { ...bodyOf({ name, email }, handoff), ...(needsCode && { registrationCode: code }) }
+      const track = tracks?.list.find(({ id }) => id === declared?.track)
+      const body = {
+        ...bodyOf({ name, email }, handoff),
+        ...(needsCode && { registrationCode: code }),
+        ...(declared && track && { declared: declarationBody(declared, track) }),
+      }
       const response = await send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
       if (isGood(response)) rememberAgreed({ team: name.trim(), pages: required })
       if (response.kind === 'goodVerifySent') return onDone({ sentTo: email })
@@ -171,6 +186,7 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
       email: '',
       code: search.get('code')?.slice(0, 100) ?? '',
       accepted: false,
+      declared: tracks ? { track: tracks.list[0]?.id ?? '', operator: '', model: '' } : null,
     },
     validate: ({ name, email, code, accepted }) => ({
       code: needsCode && code.trim() === '' ? account.missing : undefined,
@@ -199,6 +215,7 @@ interface FieldsProps {
 }
 
 function Fields({ form, hasHandoff, needsCode }: FieldsProps) {
+  const declared = form.field('declared')
   const text = useMessages(registerMessages)
   const account = useMessages(accountMessages)
   return (
@@ -232,6 +249,12 @@ function Fields({ form, hasHandoff, needsCode }: FieldsProps) {
           autoComplete="off"
           spellCheck={false}
         />
+      )}
+      {declared.value && (
+        <Suspense>
+          <TrackFields value={declared.value} onChange={declared.onChange} />
+          <FailureLine>{declared.error}</FailureLine>
+        </Suspense>
       )}
       <AcceptField {...form.field('accepted')} />
     </>

@@ -46,6 +46,17 @@ export function registrationProblem({ tracks = [] }: Settings, declared: Declara
   return declared && declarationProblem(open, declared)
 }
 
+/** The track of a team, its rank there and its agent. Empty without tracks. */
+export function trackView(world: WorldView, { id, agent }: TeamRow) {
+  const track = world.trackOf(id)
+  if (track === null) return {}
+  return {
+    track,
+    trackPlace: world.standing(id, [track]).globalRank,
+    ...(agent && { agent: { operator: agent.operator, model: agent.model } }),
+  }
+}
+
 /** As a parameter of type `jsonb`. */
 export function declaredText(declared: Declaration | null | undefined): string | null {
   return declared ? JSON.stringify(declared) : null
