@@ -18,8 +18,8 @@ const FRAME_KB = 25
 const PAGE_KB: Readonly<Record<string, number>> = {
   home: 10,
   challenges: 50,
-  scores: 45.5,
-  profile: 12,
+  scores: 46.5,
+  profile: 12.5,
   settings: 12,
   // Of both addresses; the site map would be larger with two pages.
   statistics: 12,

@@ -144,15 +144,11 @@ export function graphQuery({
 }
 
 /** Points, solve count and bloods of each public challenge. */
-export function boardChallengesQuery({ bypass = false, track = '' } = {}) {
+export function boardChallengesQuery({ bypass = false } = {}) {
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-challenges', ...(track ? [track] : [])],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-challenges'],
     queryFn: ({ signal }) =>
-      requestData(
-        getLeaderboardChallenges,
-        { query: present({ track }) },
-        { signal, asTeam: bypass, turn: 'later' },
-      ),
+      requestData(getLeaderboardChallenges, {}, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(30 * SECOND_MS),
   })
 }

@@ -7,7 +7,6 @@ import { useMay } from '../../api/use-contest.ts'
 import { LeaveGuard } from '../../layout/leaving/leave-guard.tsx'
 import { OrganiserPage, Waiting } from '../../organisers/organiser-page.tsx'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
-import { adminTracksMessages } from '../../text/en/admin-tracks.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
@@ -19,7 +18,6 @@ import { SaveBar } from './save-bar.tsx'
 import styles from './settings.module.css'
 import { SponsorsPart } from './sponsors-part.tsx'
 import { TextSetting } from './text-setting.tsx'
-import { TracksPart } from './tracks-part.tsx'
 import { VisibilityPart } from './visibility-part.tsx'
 import { useSettings, type SettingsForm } from './use-settings.ts'
 import { MarkdownPreview } from '../../organisers/markdown-preview.tsx'
@@ -35,6 +33,7 @@ import { draftTimeOf, fieldTimeOf, INCOMPLETE, valuesOf } from './draft.ts'
 import { phaseAt } from './phase-change.ts'
 import { useConsequence } from './use-consequence.ts'
 
+const TracksPart = lazy(async () => ({ default: (await import('./tracks-part.tsx')).TracksPart }))
 const ImportPart = lazy(async () => ({ default: (await import('./import/import-part.tsx')).ImportPart }))
 
 export function Component() {
@@ -49,7 +48,6 @@ export function Component() {
 
 function Groups({ both }: { readonly both: Both }) {
   const text = useMessages(adminSettingsMessages)
-  const tracks = useMessages(adminTracksMessages)
   const form = useSettings(both)
   const isOwner = useMay(...allPermissions)
   const { title, description, url } = settingsLimits
@@ -62,7 +60,7 @@ function Groups({ both }: { readonly both: Both }) {
       part: <FreezePart form={form} isPublished={both.overrides.resultsPublished === true} />,
     },
     { id: 'registration', title: text.registration, part: <RegistrationPart form={form} /> },
-    { id: 'tracks', title: tracks.tracks, part: <TracksPart form={form} /> },
+    { id: 'tracks', title: text.names.tracks, part: <TracksGroup form={form} /> },
     { id: 'visibility', title: text.names.visibility, part: <VisibilityPart form={form} /> },
     { id: 'look', title: text.look, part: <LookPart form={form} /> },
     { id: 'home', title: text.home, part: <HomePart form={form} /> },
@@ -104,6 +102,14 @@ function Groups({ both }: { readonly both: Both }) {
       ))}
       <SaveBar form={form} />
     </div>
+  )
+}
+
+function TracksGroup({ form }: { readonly form: SettingsForm }) {
+  return (
+    <Suspense fallback={<Skeleton rows={4} />}>
+      <TracksPart form={form} />
+    </Suspense>
   )
 }
 

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { getLeaderboardChallenges } from '@pennant/contract/leaderboard.ts'
+import { requestData } from '../../api/client.ts'
 import { boardChallengesQuery } from '../../api/queries.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { useGate, usePhase } from '../../api/use-contest.ts'
@@ -12,9 +14,14 @@ export function useBoardChallenges({ wanted = true } = {}) {
   const { isOpen, isEarly } = useGate('challsRead')
   const isBefore = usePhase() === 'before'
   const { track = 'main' } = useAddress().filter
-  const query = useQuery({
-    ...boardChallengesQuery({ bypass: isEarly, track: track === 'main' ? '' : track }),
-    enabled: isOpen && wanted,
-  })
+  const all = boardChallengesQuery({ bypass: isEarly })
+  // First bloods and numbers of solves are those of the shown tracks.
+  const ofTracks = {
+    ...all,
+    queryKey: [...all.queryKey, track],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      requestData(getLeaderboardChallenges, { query: { track } }, { signal, asTeam: isEarly, turn: 'later' }),
+  }
+  const query = useQuery({ ...(track === 'main' ? all : ofTracks), enabled: isOpen && wanted })
   return { challenges: query.data?.challenges, isForbidden: isBefore && !isOpen, failure: useFailure(query) }
 }
