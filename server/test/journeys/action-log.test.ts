@@ -18,6 +18,7 @@ import { withMail } from '../mail.ts'
 import { peopleWrites } from '../people-writes.ts'
 import { ask } from '../message-threads.ts'
 import { zipOf } from '../zips.ts'
+import { withoutEntry } from '../without-log-entry.ts'
 
 // The action log is complete: whatever changes something for organisers leaves an entry.
 
@@ -34,21 +35,6 @@ afterAll(() => contest[Symbol.asyncDispose]())
 
 const writes = allRoutes.filter(({ method, perms = [] }) => method !== 'GET' && perms.length > 0)
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
-
-/** Routes that leave no entry, and why. */
-const withoutEntry: Readonly<Record<string, string>> = {
-  'POST /api/v2/admin/users': 'reads: the filter is in the body',
-  'POST /api/v2/admin/submissions': 'reads: the filter is in the body',
-  'POST /api/v1/admin/upload/query': 'reads: the question is in the body',
-  'POST /api/v2/admin/upload/query': 'reads: the question is in the body',
-  'POST /api/v2/admin/import':
-    'needs an empty contest: server/src/ops/import/upload/routes.test.ts checks its entry',
-  'POST /api/v2/admin/upload/picture':
-    'needs another site: server/src/features/site/uploads/routes.test.ts checks its entry',
-  'POST /api/v2/admin/mailings/preview': 'counts addresses and sends nothing',
-  'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
-  'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
-}
 
 interface Request {
   readonly params?: object

@@ -12,7 +12,9 @@ import type { OwnFacts, Team } from './team.ts'
 import styles from './profile.module.css'
 import { rankingTeamUrl } from './ranking-link.ts'
 
-const TrackLine = lazy(async () => ({ default: (await import('../../tracks/track-line.tsx')).TrackLine }))
+const TrackLine = lazy(async () => ({
+  default: (await import('../../account/tracks/track-line.tsx')).TrackLine,
+}))
 
 const AVATAR_PX = 72
 

@@ -17,7 +17,7 @@ import { matching, orderFromText, orderText, sorted, type Solve } from './solve-
 import { EmptyState } from '../../ui/states/messages.tsx'
 
 const AssistedMark = lazy(async () => ({
-  default: (await import('../../tracks/track-mark.tsx')).AssistedMark,
+  default: (await import('../../account/tracks/track-mark.tsx')).AssistedMark,
 }))
 
 /** Longer tables are virtualized, because graph and timeline already need much of the rendering budget. */

@@ -15,7 +15,7 @@ import { useRequiredPages } from '../../api/pages.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { paths, safeNext } from '../../paths.ts'
-import { declarationBody, type Declaration } from '../../tracks/declaration.ts'
+import { declarationBody, type Declaration } from '../../account/tracks/declaration.ts'
 import { rememberAgreed } from '../../state/agreed.ts'
 import { useNow, useTimed } from '../../state/clock.ts'
 import { signIn } from '../../state/session.ts'
@@ -109,7 +109,7 @@ function Conditions() {
 }
 
 const TrackFields = lazy(async () => ({
-  default: (await import('../../tracks/track-fields.tsx')).TrackFields,
+  default: (await import('../../account/tracks/track-fields.tsx')).TrackFields,
 }))
 
 interface Values {

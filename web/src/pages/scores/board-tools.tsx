@@ -17,7 +17,7 @@ import { useMedia } from '../../ui/use-media.ts'
 const SEARCH_EVERY_MS = 1000
 
 const TrackSelect = lazy(async () => ({
-  default: (await import('../../tracks/track-select.tsx')).TrackSelect,
+  default: (await import('../../account/tracks/track-select.tsx')).TrackSelect,
 }))
 
 interface BoardToolsProps {

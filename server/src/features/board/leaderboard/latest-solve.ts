@@ -9,7 +9,7 @@ import { assistedMark, trackMark } from '../../contest/visibility/tracks.ts'
 export interface FoundSolve {
   readonly challenge: Challenge
   readonly solve: Solve
-  /** Its place among the solves is not told. */
+  /** Its place among the solves is not shown. */
   readonly isUnplaced?: true
 }
 

@@ -11,7 +11,7 @@ import { isScheduled, type EventTimes } from '../../../lib/event-times.ts'
 import type { RegistrationRules } from '../settings/registration-rules.ts'
 import type { EventSettings } from '../settings/rules.ts'
 import type { WorldView } from '../../../world/model.ts'
-import { trackView } from '../settings/views.ts'
+import { trackView } from '../settings/tracks.ts'
 
 type Options = Readonly<Record<string, string>>
 

@@ -1,12 +1,12 @@
 import type { Settings } from '@pennant/contract/admin-settings.ts'
 import type { VisibilitySettings } from '@pennant/contract/visibility.ts'
-import type { Track } from '@pennant/contract/tracks.ts'
 import type { z } from 'zod'
 import { definedOf } from '../../../lib/defined-of.ts'
 import { NOT_SCHEDULED } from '../../../lib/event-times.ts'
-import type { SettingsOverrides, TrackSettings } from '../../../world/model.ts'
+import type { SettingsOverrides } from '../../../world/model.ts'
 import { registrationRules } from './registration-rules.ts'
 import type { EventSettings } from './rules.ts'
+import { trackView } from './tracks.ts'
 
 // Fields are listed explicitly, because the defaults object is the whole configuration, which includes
 // secrets.
@@ -92,11 +92,6 @@ function registrationDefaults(defaults: EventSettings): z.input<typeof Settings>
     ...(maxTeams !== null && { maxTeams }),
     ...(!waitingList && { waitingList }),
   }
-}
-
-export function trackView({ id, label, policy, ...switches }: TrackSettings): z.input<typeof Track> {
-  const { mayRegister, isRanked, affectsPoints, takesBloods, getsPrizes, namesAgent } = switches
-  return { id, label, policy, mayRegister, isRanked, affectsPoints, takesBloods, getsPrizes, namesAgent }
 }
 
 function sponsorView({ name, icon, description, url }: EventSettings['sponsors'][number]) {

@@ -13,7 +13,7 @@ import { EmptyState } from '../../../ui/states/messages.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from './records.module.css'
 
-const marks = () => import('../../../tracks/track-mark.tsx')
+const marks = () => import('../../../account/tracks/track-mark.tsx')
 const TrackMark = lazy(async () => ({ default: (await marks()).TrackMark }))
 const AssistedMark = lazy(async () => ({ default: (await marks()).AssistedMark }))
 

@@ -19,7 +19,9 @@ import styles from '../scores.module.css'
 import type { Change } from './row-changes.ts'
 import type { Board, BoardRow } from '../use-board.ts'
 
-const TrackMark = lazy(async () => ({ default: (await import('../../../tracks/track-mark.tsx')).TrackMark }))
+const TrackMark = lazy(async () => ({
+  default: (await import('../../../account/tracks/track-mark.tsx')).TrackMark,
+}))
 
 /** Placeholder for a row that is loading. */
 export function BlankRow({ index }: { readonly index: number }) {

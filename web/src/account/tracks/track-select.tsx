@@ -1,7 +1,7 @@
-import { useConfig } from '../api/use-contest.ts'
-import { tracksMessages } from '../text/en/tracks.ts'
-import { useMessages } from '../text/messages.ts'
-import { Select } from '../ui/fields/inputs.tsx'
+import { useConfig } from '../../api/use-contest.ts'
+import { tracksMessages } from '../../text/en/tracks.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Select } from '../../ui/fields/inputs.tsx'
 
 interface TrackSelectProps {
   /** As in the `track` parameter; empty for the main standings. */

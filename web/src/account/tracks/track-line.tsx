@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
-import { useConfig } from '../api/use-contest.ts'
-import { paths } from '../paths.ts'
-import { tracksMessages } from '../text/en/tracks.ts'
-import { useFormat, useMessages } from '../text/messages.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { paths } from '../../paths.ts'
+import { tracksMessages } from '../../text/en/tracks.ts'
+import { useFormat, useMessages } from '../../text/messages.ts'
 
 interface TrackLineProps {
   readonly track: string

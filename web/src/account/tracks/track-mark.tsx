@@ -1,6 +1,6 @@
-import { useConfig } from '../api/use-contest.ts'
-import { tracksMessages } from '../text/en/tracks.ts'
-import { useMessages } from '../text/messages.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { tracksMessages } from '../../text/en/tracks.ts'
+import { useMessages } from '../../text/messages.ts'
 import styles from './tracks.module.css'
 
 /** The track beside the name of a team. */

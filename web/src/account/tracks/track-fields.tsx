@@ -1,8 +1,8 @@
-import { useConfig } from '../api/use-contest.ts'
-import { tracksMessages } from '../text/en/tracks.ts'
-import { useMessages } from '../text/messages.ts'
-import { Radio } from '../ui/fields/choices.tsx'
-import { TextInput } from '../ui/fields/inputs.tsx'
+import { useConfig } from '../../api/use-contest.ts'
+import { tracksMessages } from '../../text/en/tracks.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Radio } from '../../ui/fields/choices.tsx'
+import { TextInput } from '../../ui/fields/inputs.tsx'
 import { MAX_AGENT, type Declaration } from './declaration.ts'
 
 interface TrackFieldsProps {
