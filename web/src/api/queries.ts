@@ -108,17 +108,10 @@ interface BoardPage extends BoardFilter {
 }
 
 export function boardQuery(board: BoardPage) {
-  const { page, division, track, search, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false } = board
-  const query = {
-    limit: String(limit),
-    offset: String(page * limit),
-    division,
-    track,
-    search,
-    with: 'trend' as const,
-  }
+  const { page, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false, ...filter } = board
+  const query = { limit: String(limit), offset: String(page * limit), ...filter, with: 'trend' as const }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { division, track, search, limit }, page],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { ...filter, limit }, page],
     queryFn: ({ signal }) =>
       requestData(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
@@ -128,15 +121,14 @@ export function boardQuery(board: BoardPage) {
 
 /** The graph of a range of ranks; the first ten by default. */
 export function graphQuery({
-  division,
-  track,
   offset = 0,
   limit = 10,
   bypass = false,
-}: BoardFilter & { offset?: number; limit?: number; bypass?: boolean }) {
-  const query = { limit: String(limit), offset: String(offset), division, track, sample: 'fine' as const }
+  ...filter
+}: Omit<BoardFilter, 'search'> & { offset?: number; limit?: number; bypass?: boolean }) {
+  const query = { limit: String(limit), offset: String(offset), ...filter, sample: 'fine' as const }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { division, track, offset, limit }],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { ...filter, offset, limit }],
     queryFn: ({ signal }) =>
       requestData(getGraphV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(MINUTE_MS),
