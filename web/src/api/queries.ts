@@ -57,6 +57,8 @@ export const ownProfileQuery = queryOptions({
   ...refresh(30 * SECOND_MS),
 })
 
+const ownIf = (bypass: boolean) => (bypass ? [OWN_KEY] : [])
+
 /** Asks for the track of each team, in an event with tracks. */
 export function tracksOf(client: QueryClient) {
   return client.getQueryData(configQuery.queryKey)?.tracks ? { track: 'main' } : {}
@@ -65,7 +67,7 @@ export function tracksOf(client: QueryClient) {
 /** The public profile of a team; `bypass` requests it before the start, for teams with the permission. */
 export function profileQuery(id: string, { bypass = false } = {}) {
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'team', id],
+    queryKey: [...ownIf(bypass), 'team', id],
     queryFn: ({ signal, client }) =>
       requestData(
         readProfileV2,
@@ -111,7 +113,7 @@ export function boardQuery(board: BoardPage) {
   const { page, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false, ...filter } = board
   const query = { limit: String(limit), offset: String(page * limit), ...filter, with: 'trend' as const }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { ...filter, limit }, page],
+    queryKey: [...ownIf(bypass), 'board', { ...filter, limit }, page],
     queryFn: ({ signal }) =>
       requestData(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
@@ -128,7 +130,7 @@ export function graphQuery({
 }: Omit<BoardFilter, 'search'> & { offset?: number; limit?: number; bypass?: boolean }) {
   const query = { limit: String(limit), offset: String(offset), ...filter, sample: 'fine' as const }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { ...filter, offset, limit }],
+    queryKey: [...ownIf(bypass), 'graph', { ...filter, offset, limit }],
     queryFn: ({ signal }) =>
       requestData(getGraphV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(MINUTE_MS),
@@ -138,7 +140,7 @@ export function graphQuery({
 /** Points, solve count and bloods of each public challenge. */
 export function boardChallengesQuery({ bypass = false } = {}) {
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-challenges'],
+    queryKey: [...ownIf(bypass), 'board-challenges'],
     queryFn: ({ signal }) =>
       requestData(getLeaderboardChallenges, {}, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(30 * SECOND_MS),

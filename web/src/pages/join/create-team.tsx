@@ -5,6 +5,8 @@ import styles from '../../account/account.module.css'
 import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { usePeopleAction } from '../../account/people.ts'
+import { declarationBody } from '../../account/tracks/declaration.ts'
+import { TrackFields } from '../../account/tracks/track-fields.tsx'
 import { send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig } from '../../api/use-contest.ts'
@@ -25,17 +27,25 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
   const navigate = useNavigate()
   const divisions = Object.entries(config?.divisions ?? {})
   const needsCode = config?.registration?.mode === 'code'
+  const tracks = config?.tracks?.list ?? []
   const form = useForm({
-    initial: { code: '', name: '', division: config?.defaultDivision ?? divisions[0]?.[0] ?? '' },
+    initial: {
+      code: '',
+      name: '',
+      division: config?.defaultDivision ?? divisions[0]?.[0] ?? '',
+      declared: { track: tracks[0]?.id ?? '', operator: '', model: '' },
+    },
     validate: ({ name, code }) => ({
       name: isAlone || NAME.test(name.trim()) ? undefined : text.teamNameHelp,
       code: needsCode && code.trim() === '' ? text.codeMissing : undefined,
     }),
-    submit: async ({ name, division, code }) => {
+    submit: async ({ name, division, code, declared }) => {
+      const track = tracks.find(({ id }) => id === declared.track)
       const body = {
         ...(!isAlone && { name }),
         ...(divisions.length > 1 && { division }),
         ...(needsCode && { registrationCode: code.trim() }),
+        ...(track && { declared: declarationBody(declared, track) }),
       }
       const response = await action.run(
         () => send(createOwnTeam, { body }),
@@ -71,6 +81,12 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
           mono
           maxLength={100}
           autoComplete="off"
+        />
+      )}
+      {tracks.length > 0 && (
+        <TrackFields
+          value={form.values.declared}
+          onChange={(declared) => form.field('declared').onChange(declared)}
         />
       )}
       <FailureLine>{action.failure}</FailureLine>

@@ -5,7 +5,7 @@ import { isIn, type Extent, type Teams } from './rules.ts'
 
 // The world as callers with the same extent may see it. What is not in it cannot leak: a team of another division, and the results
 // and challenges of a closed part, look as if they did not exist. Points are those of all divisions. In the same way a caller reads the
-// standings of some tracks alone: docs/decisions/0049-read-tracks-like-divisions.md
+// standings of some tracks alone: docs/decisions/0050-read-tracks-like-divisions.md
 
 const views = new WeakMap<WorldView, Map<string, WorldView>>()
 /** Bounds the views of a world: divisions come from the configuration. */

@@ -23,6 +23,12 @@ export function isRareSet({ askedTracks: asked, settings: { tracks = [] } }: Wor
   return Array.isArray(asked) && asked.length > 1 && asked.length < tracks.length
 }
 
+/** Whether the team takes first bloods in the main standings. */
+export function takesBloods(world: WorldView, teamId: string): boolean {
+  const track = world.trackOf(teamId)
+  return world.settings.tracks?.find(({ id }) => id === track)?.takesBloods ?? true
+}
+
 /** The field of a row about a team; nothing unless the reader asked for tracks. */
 export function trackMark(world: WorldView, teamId: string): { readonly track?: string } {
   const track = world.askedTracks === null ? null : world.trackOf(teamId)
