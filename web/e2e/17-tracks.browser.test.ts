@@ -46,7 +46,7 @@ test('organisers add tracks, an agent registers in its own, and the scoreboard i
   expect(await page.getByRole('link', { name: 'Robot' }).count()).toBe(0)
   await page.getByLabel('Track').selectOption({ label: 'All tracks' })
   await page.getByRole('link', { name: 'Robot' }).first().waitFor()
-  await page.getByText('Autonomous agents').first().waitFor()
+  await page.locator('bdi', { hasText: 'Autonomous agents' }).first().waitFor()
   expect(await violationsOf(page)).toEqual([])
   await page.getByRole('link', { name: 'Robot' }).first().click()
   await page.goto(`/profile/${robot?.id}`)
