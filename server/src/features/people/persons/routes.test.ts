@@ -4,6 +4,7 @@ import { updateTeam } from '@pennant/contract/admin-teams.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import * as contract from '@pennant/contract/people.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
+import type { SentOf } from '@pennant/contract/route.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
@@ -44,8 +45,8 @@ describe('a person', () => {
       data: { person: { name: 'Ada' }, team: null, mayCreateTeam: true, mayJoin: true, mayLeave: false },
     })
     expect((await profileOf(person)).kind).toBe('badNoTeam')
-    type Body = Parameters<typeof contest.call<typeof contract.createOwnTeam>>[1]['body']
-    const create = (body: Body) => contest.call(contract.createOwnTeam, { token, body })
+    const create = (body: SentOf<typeof contract.createOwnTeam>['body']) =>
+      contest.call(contract.createOwnTeam, { token, body })
     expect((await create({})).kind).toBe('badBody')
     expect((await create({ name: 'Lovelaces', division: 'nowhere' })).kind).toBe('badDivisionNotAllowed')
     await contest.team('Taken name')
