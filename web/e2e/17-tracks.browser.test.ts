@@ -54,7 +54,7 @@ test('organisers add tracks, an agent registers in its own, and the scoreboard i
   await page.getByText('Operated by Lab, model: M-1').waitFor()
   await page.goto('/tracks')
   await page.getByRole('heading', { name: 'AI and this event' }).waitFor()
-  await page.getByRole('checkbox', { name: 'Challenge one' }).check()
+  await page.getByRole('checkbox', { name: 'Challenge one' }).click()
   await page.getByRole('checkbox', { name: 'Challenge one', checked: true }).waitFor()
   expect(await violationsOf(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)

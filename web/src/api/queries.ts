@@ -7,7 +7,7 @@ import {
   getLeaderboardV2,
 } from '@pennant/contract/leaderboard.ts'
 import { readOwnProfileV2, readOwnResults, readProfileV2 } from '@pennant/contract/teams.ts'
-import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { refreshForAll, refreshStreamed as refresh } from '../state/live.ts'
 import { learnStart, learnTeam } from '../state/opening.ts'
@@ -59,19 +59,14 @@ export const ownProfileQuery = queryOptions({
 
 const ownIf = (bypass: boolean) => (bypass ? [OWN_KEY] : [])
 
-/** Asks for the track of each team, in an event with tracks. */
-export function tracksOf(client: QueryClient) {
-  return client.getQueryData(configQuery.queryKey)?.tracks ? { track: 'main' } : {}
-}
-
 /** The public profile of a team; `bypass` requests it before the start, for teams with the permission. */
-export function profileQuery(id: string, { bypass = false } = {}) {
+export function profileQuery(id: string, { bypass = false, track = '' } = {}) {
   return queryOptions({
     queryKey: [...ownIf(bypass), 'team', id],
-    queryFn: ({ signal, client }) =>
+    queryFn: ({ signal }) =>
       requestData(
         readProfileV2,
-        { params: { id }, query: tracksOf(client) },
+        { params: { id }, query: present({ track }) },
         { signal, asTeam: bypass, turn: 'later' },
       ),
     placeholderData: keepPreviousData,

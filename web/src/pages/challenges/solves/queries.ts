@@ -1,7 +1,8 @@
 import { listSolvesV2 } from '@pennant/contract/challenges.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { requestData } from '../../../api/client.ts'
-import { OWN_KEY, PAGE_SIZE, tracksOf } from '../../../api/queries.ts'
+import { tracksOf } from '../../../account/tracks/tracks-of.ts'
+import { OWN_KEY, PAGE_SIZE } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
 
 /** docs/reference/site.md#refresh-intervals */
