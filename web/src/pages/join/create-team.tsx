@@ -21,39 +21,7 @@ const NAME = /^[\x20-\x7e]{2,64}$/
 /** The captain signs in as themselves, so nothing else is needed than a name. */
 export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
   const text = useMessages(peopleMessages)
-  const config = useConfig()
-  const action = usePeopleAction()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const divisions = Object.entries(config?.divisions ?? {})
-  const needsCode = config?.registration?.mode === 'code'
-  const tracks = config?.tracks?.list ?? []
-  const form = useForm({
-    initial: {
-      code: '',
-      name: '',
-      division: config?.defaultDivision ?? divisions[0]?.[0] ?? '',
-      declared: { track: tracks[0]?.id ?? '', operator: '', model: '' },
-    },
-    validate: ({ name, code }) => ({
-      name: isAlone || NAME.test(name.trim()) ? undefined : text.teamNameHelp,
-      code: needsCode && code.trim() === '' ? text.codeMissing : undefined,
-    }),
-    submit: async ({ name, division, code, declared }) => {
-      const track = tracks.find(({ id }) => id === declared.track)
-      const body = {
-        ...(!isAlone && { name }),
-        ...(divisions.length > 1 && { division }),
-        ...(needsCode && { registrationCode: code.trim() }),
-        ...(track && { declared: declarationBody(declared, track) }),
-      }
-      const response = await action.run(
-        () => send(createOwnTeam, { body }),
-        () => queries.invalidateQueries({ queryKey: [OWN_KEY] }),
-      )
-      if (response) void navigate(paths.ownTeam(), { replace: true })
-    },
-  })
+  const { form, action, divisions, tracks, needsCode } = useCreation(isAlone)
   return (
     <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
       {!isAlone && <h2>{text.createTitle}</h2>}
@@ -97,4 +65,43 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
       </div>
     </form>
   )
+}
+
+/** The form, and what this event asks for. */
+function useCreation(isAlone: boolean) {
+  const text = useMessages(peopleMessages)
+  const config = useConfig()
+  const action = usePeopleAction()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const divisions = Object.entries(config?.divisions ?? {})
+  const needsCode = config?.registration?.mode === 'code'
+  const tracks = config?.tracks?.list ?? []
+  const form = useForm({
+    initial: {
+      code: '',
+      name: '',
+      division: config?.defaultDivision ?? divisions[0]?.[0] ?? '',
+      declared: { track: tracks[0]?.id ?? '', operator: '', model: '' },
+    },
+    validate: ({ name, code }) => ({
+      name: isAlone || NAME.test(name.trim()) ? undefined : text.teamNameHelp,
+      code: needsCode && code.trim() === '' ? text.codeMissing : undefined,
+    }),
+    submit: async ({ name, division, code, declared }) => {
+      const track = tracks.find(({ id }) => id === declared.track)
+      const body = {
+        ...(!isAlone && { name }),
+        ...(divisions.length > 1 && { division }),
+        ...(needsCode && { registrationCode: code.trim() }),
+        ...(track && { declared: declarationBody(declared, track) }),
+      }
+      const response = await action.run(
+        () => send(createOwnTeam, { body }),
+        () => queries.invalidateQueries({ queryKey: [OWN_KEY] }),
+      )
+      if (response) void navigate(paths.ownTeam(), { replace: true })
+    },
+  })
+  return { form, action, divisions, tracks, needsCode }
 }
