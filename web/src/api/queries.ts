@@ -60,15 +60,14 @@ export const ownProfileQuery = queryOptions({
 const ownIf = (bypass: boolean) => (bypass ? [OWN_KEY] : [])
 
 /** The public profile of a team; `bypass` requests it before the start, for teams with the permission. */
-export function profileQuery(id: string, { bypass = false, track = '' } = {}) {
+export function profileQuery(
+  id: string,
+  { bypass = false, query = {} }: { bypass?: boolean; query?: { track?: string } } = {},
+) {
   return queryOptions({
     queryKey: [...ownIf(bypass), 'team', id],
     queryFn: ({ signal }) =>
-      requestData(
-        readProfileV2,
-        { params: { id }, query: present({ track }) },
-        { signal, asTeam: bypass, turn: 'later' },
-      ),
+      requestData(readProfileV2, { params: { id }, query }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
     ...refreshForAll(MINUTE_MS),
   })

@@ -1,12 +1,12 @@
 import { createOwnTeam } from '@pennant/contract/people.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import styles from '../../account/account.module.css'
 import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { usePeopleAction } from '../../account/people.ts'
 import { declarationBody } from '../../account/tracks/declaration.ts'
-import { TrackFields } from '../../account/tracks/track-fields.tsx'
 import { send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig } from '../../api/use-contest.ts'
@@ -15,6 +15,10 @@ import { peopleMessages } from '../../text/en/people.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
+
+const TrackFields = lazy(async () => ({
+  default: (await import('../../account/tracks/track-fields.tsx')).TrackFields,
+}))
 
 const NAME = /^[\x20-\x7e]{2,64}$/
 
@@ -52,10 +56,12 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
         />
       )}
       {tracks.length > 0 && (
-        <TrackFields
-          value={form.values.declared}
-          onChange={(declared) => form.field('declared').onChange(declared)}
-        />
+        <Suspense>
+          <TrackFields
+            value={form.values.declared}
+            onChange={(declared) => form.field('declared').onChange(declared)}
+          />
+        </Suspense>
       )}
       <FailureLine>{action.failure}</FailureLine>
       <div className={styles.actions}>

@@ -42,7 +42,7 @@ function OtherTeam({ id }: { readonly id: string }) {
   const config = useConfig()
   const phase = usePhase()
   const query = useQuery({
-    ...profileQuery(id, { bypass: isEarly, ...tracksOf(useQueryClient()) }),
+    ...profileQuery(id, { bypass: isEarly, query: tracksOf(useQueryClient()) }),
     enabled: isOpen,
   })
   const failure = useFailure(query)
