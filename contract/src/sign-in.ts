@@ -191,7 +191,6 @@ export const finishProvider = route({
     goodProviderLinked,
     badProviderResponse,
     badProviderCancelled,
-    badProviderUnavailable,
     badProviderAccount,
     badUnknownPerson,
     badKnownAccount,
