@@ -108,7 +108,7 @@ export const readMe = route({
   path: '/api/v2/people/me',
   shows: [],
   summary: 'Who the caller is, in which team, and what they may do.',
-  replies: [goodPerson, badEndpoint],
+  replies: [goodPerson],
 })
 
 export const updateMe = route({
@@ -118,7 +118,7 @@ export const updateMe = route({
   summary: "Changes the caller's own name.",
   body: z.object({ name: PersonName }),
   limits: ['personChanges'],
-  replies: [goodPersonUpdate, badEndpoint, badToken],
+  replies: [goodPersonUpdate, badToken],
 })
 
 export const createOwnTeam = route({
@@ -136,7 +136,6 @@ export const createOwnTeam = route({
   limits: ['registrations', 'personChanges'],
   replies: [
     goodPlace,
-    badEndpoint,
     badToken,
     badName,
     badKnownName,

@@ -189,7 +189,6 @@ export const finishProvider = route({
     goodProviderLinked,
     badProviderResponse,
     badProviderCancelled,
-    badProviderUnavailable,
     badProviderAccount,
     badUnknownPerson,
     badKnownAccount,

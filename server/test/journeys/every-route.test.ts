@@ -5,10 +5,14 @@ import { declaredReplies } from '@pennant/contract/declared.ts'
 import { ALL_PERMISSIONS, permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { setBanned } from '../contest-data.ts'
+import { limits } from '@pennant/contract/limits.ts'
+import { openStream } from '@pennant/contract/stream.ts'
+import { visibleParts } from '@pennant/contract/visibility.ts'
+import { apiTokenOf } from '../api-tokens.ts'
+import { putSettings, setBanned } from '../contest-data.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
 import { teamless } from '../people.ts'
-import { checkResponse } from '../strict.ts'
+import { bodyIn, checkResponse } from '../strict.ts'
 
 // What the request pipeline guarantees, checked for every route. New routes are included automatically.
 
@@ -40,17 +44,22 @@ const paramsOf = (route: Route, id: string) =>
   Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => [name ?? '', id]))
 
 /** The kind of the response, which must be one that the route declares. */
-async function kindOf(route: Route, { token, body, id = 'x', query = {} }: Ask = {}): Promise<string> {
+async function kindOf(
+  route: Route,
+  { token, body, id = 'x', query = {} }: Ask = {},
+  at = contest,
+): Promise<string> {
   const params = paramsOf(route, id)
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const response = await fetch(contest.url + addressOf(route, { params, query }), {
+  const response = await fetch(at.url + addressOf(route, { params, query }), {
     method: route.method,
     headers,
     ...(body === undefined ? {} : { body }),
   })
-  const result = (await response.json()) as { kind?: string }
+  const result = bodyIn(route, response, await response.text())
   checkResponse(route, response, result)
-  return result.kind ?? ''
+  if (typeof result !== 'string') return (result as { kind?: string } | undefined)?.kind ?? ''
+  return declaredReplies(route).find(({ message }) => message === result)?.kind ?? ''
 }
 
 const named = (routes: readonly Route[]) =>
@@ -90,6 +99,18 @@ describe('authentication', () => {
       expect(await kindOf(route, { token: banned.token })).toBe('badPerms')
     },
   )
+
+  test.each(named(required))('%s refuses a person in no team', async (_name, route) => {
+    expect(await kindOf(route, { token: person.token })).toBe('badNoTeam')
+  })
+
+  test.each(named(allRoutes.filter(({ auth }) => auth === 'person')))(
+    '%s needs the session of a person',
+    async (_name, route) => {
+      expect(await kindOf(route)).toBe('badToken')
+      expect(await kindOf(route, { token: player.token })).toBe('badNoPerson')
+    },
+  )
 })
 
 describe('event times', () => {
@@ -121,6 +142,42 @@ describe('event times', () => {
       }
     },
   )
+})
+
+describe('closed parts', () => {
+  beforeAll(() => close('organisers'))
+  afterAll(() => close('everyone'))
+
+  const close = (level: 'organisers' | 'everyone') =>
+    putSettings(contest.db, {
+      visibility: Object.fromEntries(visibleParts.map((part) => [part, level])),
+    })
+  const showing = allRoutes.filter(({ shows, auth }) => shows?.length && auth !== 'service')
+
+  test.each(named(showing))('%s asks for a token, a team, and then refuses', async (_name, route) => {
+    expect(await kindOf(route)).toBe('badToken')
+    expect(await kindOf(route, { token: person.token })).toBe('badNoTeam')
+    expect(await kindOf(route, { token: player.token })).toBe('badVisibility')
+  })
+})
+
+test('routes with a scope share the limit of an API token', async () => {
+  // Without Redis, whose clock would refill the limit meanwhile.
+  await using own = await startContest()
+  const { token } = await apiTokenOf(own, (await own.team()).token, ['read', 'submit'])
+  const ask = (route: Route) => kindOf(route, { token }, own)
+  const scoped = allRoutes.filter(
+    ({ scope, limits, handlerLimits = [] }) => scope === 'read' && limits.length + handlerLimits.length === 0,
+  )
+  const [first] = scoped
+  if (!first) throw new Error('no route has only this limit')
+  for (let at = 0; at < limits.apiTokenCalls.burst; at += 1) expect(await ask(first)).not.toBe('badRateLimit')
+  for (const route of scoped) expect(await ask(route), route.path).toBe('badRateLimit')
+})
+
+test('the stream needs the scope that reads', async () => {
+  const { token } = await apiTokenOf(contest, player.token, ['submit'])
+  expect(await kindOf(openStream, { token })).toBe('badScope')
 })
 
 describe('input', () => {
