@@ -5,7 +5,7 @@ import { declaredReplies } from '@pennant/contract/declared.ts'
 import { ALL_PERMISSIONS, permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { limits } from '@pennant/contract/limits.ts'
+import { limits, limitsOf } from '@pennant/contract/limits.ts'
 import { openStream } from '@pennant/contract/stream.ts'
 import { visibleParts } from '@pennant/contract/visibility.ts'
 import { apiTokenOf } from '../api-tokens.ts'
@@ -166,9 +166,7 @@ test('routes with a scope share the limit of an API token', async () => {
   await using own = await startContest()
   const { token } = await apiTokenOf(own, (await own.team()).token, ['read', 'submit'])
   const ask = (route: Route) => kindOf(route, { token }, own)
-  const scoped = allRoutes.filter(
-    ({ scope, limits, handlerLimits = [] }) => scope === 'read' && limits.length + handlerLimits.length === 0,
-  )
+  const scoped = allRoutes.filter((route) => route.scope === 'read' && limitsOf(route).length === 0)
   const [first] = scoped
   if (!first) throw new Error('no route has only this limit')
   for (let at = 0; at < limits.apiTokenCalls.burst; at += 1) expect(await ask(first)).not.toBe('badRateLimit')

@@ -86,10 +86,13 @@ test('an address that unsubscribed gets mail about the event only', async () => 
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
     })
+  const unsubscribe = (token: string) => contest.call(contract.unsubscribe, { query: { token } })
+  expect((await unsubscribe('forged')).kind).toBe('badUnsubscribeToken')
   expect((await post('?token=forged')).status).toBe(400)
   expect((await post(`?token=${encodeURIComponent(admin.token)}`)).status).toBe(400)
   expect((await post(url.search)).status).toBe(200)
   expect((await post(url.search)).status).toBe(200)
+  expect((await unsubscribe(url.searchParams.get('token') ?? '')).kind).toBe('goodUnsubscribe')
   expect(await preview(other)).toMatchObject({ count: 1, optedOut: 1 })
   expect(await preview(mailing())).toMatchObject({ count: 2, optedOut: 0 })
 })
@@ -128,9 +131,27 @@ test('is for organisers who manage teams, and needs mail', async () => {
   expect(refused.kind).toBe('badPerms')
   await using silent = await startContest()
   const { token } = await silent.admin()
+  const body = { data: { ...mailing(), count: 1 } }
+  expect((await silent.call(contract.createMailing, { token, body })).kind).toBe('badEndpoint')
   for (const route of [contract.previewMailing, contract.testMailing])
     expect((await silent.call(route, { token, body: { data: mailing() } })).kind).toBe('badEndpoint')
   expect((await silent.call(contract.listMailings, { token })).kind).toBe('badEndpoint')
+})
+
+test('a test needs an address, and only so many mails wait', async () => {
+  const request = { token: admin.token, body: { data: mailing() } }
+  await contest.db.query(sql`
+    insert into outbox (id, kind, payload, due_at)
+    select gen_random_uuid(), 'mailing', '{}', clock_timestamp() + interval '1 year' from generate_series(1, ${contract.mailingLimits.waiting - 1})`)
+  expect(await create(mailing(), 2)).toMatchObject({
+    kind: 'badMailingCount',
+    data: { max: contract.mailingLimits.waiting },
+  })
+  await contest.db.change(async (tx) => {
+    await tx.query(sql`update teams set email = null, extrank_id = '8' where id = ${admin.id}`)
+    tx.changed('teams', [admin.id])
+  })
+  expect((await contest.call(contract.testMailing, request)).kind).toBe('badMailingAddress')
 })
 
 test('refuses malformed mail', async () => {

@@ -1,5 +1,6 @@
 import { login } from '@pennant/contract/accounts.ts'
 import { listActions, undoAction } from '@pennant/contract/actions.ts'
+import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { updateTeam } from '@pennant/contract/admin-teams.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import * as contract from '@pennant/contract/people.ts'
@@ -47,6 +48,7 @@ describe('a person', () => {
     const create = (body: { name?: string; division?: string }) =>
       contest.call(contract.createOwnTeam, { token, body })
     expect((await create({})).kind).toBe('badBody')
+    expect((await create({ name: 'x' })).kind).toBe('badName')
     expect((await create({ name: 'Lovelaces', division: 'nowhere' })).kind).toBe('badDivisionNotAllowed')
     await contest.team('Taken name')
     const known = await create({ name: 'taken name' })
@@ -77,6 +79,8 @@ describe('a person', () => {
     expect(code).toMatch(/^[a-z2-9]{16}$/)
     const [one, two, three, four] = await Promise.all([1, 2, 3, 4].map(() => teamless(contest)))
     expect((await join(one!, 'aaaaaaaaaaaaaaaa')).kind).toBe('badJoinCode')
+    const unknown = { body: { code: 'aaaaaaaaaaaaaaaa' } }
+    expect((await contest.call(contract.askJoin, unknown)).kind).toBe('badJoinCode')
     expect((await join(one!, code.toUpperCase())).kind).toBe('goodPlace')
     expect((await join(one!, code)).kind).toBe('badInTeam')
     expect((await join(two!, code)).kind).toBe('goodPlace')
@@ -126,6 +130,9 @@ describe('a team', () => {
     })
     expect((await leave(captain)).kind).toBe('goodLeave')
     const remove = { token: member.token, params: { id: member.id } }
+    const third = await personIn(contest, team.id)
+    expect((await contest.call(contract.removeTeamPerson, remove)).kind).toBe('badHandOver')
+    expect((await leave(third)).kind).toBe('goodLeave')
     expect((await contest.call(contract.removeTeamPerson, remove)).kind).toBe('goodTeamPeople')
   })
 
@@ -232,6 +239,8 @@ test('after the lock players stay where they are, and organisers still move them
   contest.clock.advance(10 * HOUR_MS)
   expect((await join(other, code)).kind).toBe('badTeamLocked')
   expect((await leave(member)).kind).toBe('badTeamLocked')
+  const remove = { token: team.token, params: { id: member.id } }
+  expect((await contest.call(contract.removeTeamPerson, remove)).kind).toBe('badTeamLocked')
   const data = { teamId: team.id }
   const moved = { token: admin.token, params: { id: other.id }, body: { data } }
   expect((await contest.call(contract.updatePerson, moved)).kind).toBe('goodAdminPersonUpdate')
@@ -244,6 +253,20 @@ test('with people off nothing of it is there', async () => {
   expect((await off.call(contract.readMe, { token })).kind).toBe('badToken')
   expect((await off.call(contract.listTeamPeople, { token: team.token })).kind).toBe('badEndpoint')
   expect((await off.call(contract.askJoin, { body: { code: 'x' } })).kind).toBe('badEndpoint')
+  const own = { token: team.token }
+  const [isOn, params] = [{ isOn: true }, { id: 'x' }]
+  const organiser = { token: (await off.admin()).token }
+  const answers = [
+    await off.call(contract.setJoinLink, { ...own, body: isOn }),
+    await off.call(contract.removeTeamPerson, { ...own, params }),
+    await off.call(contract.setCaptain, { ...own, body: params }),
+    await off.call(contract.setOwnToken, { ...own, body: isOn }),
+    await off.call(contract.listPeople, { ...organiser, query: { limit: '1', offset: '0' } }),
+    await off.call(contract.updatePerson, { ...organiser, params, body: { data: { name: 'Eve' } } }),
+    await off.call(contract.signOutPerson, { ...organiser, params }),
+    await off.call(contract.deletePerson, { ...organiser, params }),
+  ]
+  expect(answers.map(({ kind }) => kind)).toEqual(answers.map(() => 'badEndpoint'))
 })
 
 test('with people required, tokens of teams are refused except those of organisers', async () => {
@@ -273,4 +296,28 @@ test('in an event for individuals each person is a team with the same name', asy
   })
   const { token } = await teamless(solo)
   expect((await solo.call(contract.joinTeam, { token, body: { code: 'x' } })).kind).toBe('badEndpoint')
+  expect((await solo.call(contract.leaveTeam, { token })).kind).toBe('badEndpoint')
+})
+
+test('a person creates a team under the rules of registration', async () => {
+  await using strict = await startContest()
+  const { token: organiser } = await strict.admin()
+  const { token } = await teamless(strict)
+  const rule = (data: object) => strict.call(updateSettings, { token: organiser, body: { data } })
+  const create = async (registrationCode?: string) => {
+    const body = { name: 'Crew', ...(registrationCode && { registrationCode }) }
+    return (await strict.call(contract.createOwnTeam, { token, body })).kind
+  }
+  await rule({ registrationMode: 'closed' })
+  expect(await create()).toBe('badRegistrationsDisabled')
+  await rule({ registrationMode: 'code' })
+  expect(await create('AAAA-BBBB-CCCC-DDDD')).toBe('badRegistrationCode')
+  await rule({ registrationMode: 'open', maxTeams: 1 })
+  await strict.team()
+  expect(await create()).toBe('badRegistrationsFull')
+})
+
+test('an organiser changes no person who does not exist', async () => {
+  const request = { token: admin.token, params: { id: 'x' }, body: { data: { name: 'Eve' } } }
+  expect((await contest.call(contract.updatePerson, request)).kind).toBe('badPerson')
 })

@@ -1,4 +1,4 @@
-import { registerV2, verifyV2 } from '@pennant/contract/accounts.ts'
+import { registerV1, registerV2, verifyV1, verifyV2 } from '@pennant/contract/accounts.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { deleteTeam } from '@pennant/contract/admin-teams.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
@@ -6,7 +6,7 @@ import { HOUR_MS } from '@pennant/contract/durations.ts'
 import * as contract from '@pennant/contract/registration.ts'
 import { readOwnProfileV2, updateProfileV2 } from '@pennant/contract/teams.ts'
 import sql from 'sql-template-tag'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { tokenMailedTo, withMail } from '../../../../test/mail.ts'
 import { noon, startContest, type Contest, type Member } from '../../../../test/harness.ts'
 
@@ -253,4 +253,56 @@ test('only organisers of teams decide, and no route works without a token', asyn
       expect(
         (await contest.call(route, { ...(token && { token }), query: { limit: '1', offset: '0' } })).kind,
       ).toBe(token ? 'badPerms' : 'badToken')
+})
+
+describe.each([
+  ['v1', registerV1, verifyV1],
+  ['v2', registerV2, verifyV2],
+] as const)('in %s', (_version, registers, verifies) => {
+  const ask = async (name: string, of = contest, more: { registrationCode?: string } = {}) =>
+    (await of.call(registers, { body: { name, email: `${name}@crews.test`, ...more } })).kind
+
+  test('a team needs a code, waits, and is refused', async () => {
+    await organise({ registrationMode: 'code' })
+    expect(await ask('uninvited')).toBe('badRegistrationCode')
+    await organise({ registrationMode: 'approval' })
+    expect(await ask('patient')).toBe('goodRegistrationPending')
+    await organise({ registrationMode: 'open', maxTeams: 1, waitingList: false })
+    await contest.team()
+    expect(await ask('late')).toBe('badRegistrationsFull')
+  })
+
+  test('with mail, the rules are those of the moment when the address is proved', async () => {
+    await using mailed = await startContest({ config: withMail })
+    const { token } = await mailed.admin()
+    const rule = (data: object) => mailed.call(updateSettings, { token, body: { data } })
+    const prove = async (name: string) => {
+      const verifyToken = await tokenMailedTo(mailed, `${name}@crews.test`)
+      return (await mailed.call(verifies, { body: { verifyToken } })).kind
+    }
+    await rule({ registrationMode: 'code' })
+    const body = { data: { amount: 1 } }
+    const made = await mailed.call(contract.createRegistrationCodes, { token, body })
+    if (made.kind !== 'goodRegistrationCodesCreate') throw new Error(made.kind)
+    const code = { registrationCode: made.data.codes[0]?.code ?? '' }
+    for (const name of ['first', 'second', 'third'])
+      expect(await ask(name, mailed, code)).toBe('goodVerifySent')
+    expect(await prove('first')).toMatch(/^goodRegister/)
+    expect(await prove('second')).toBe('badRegistrationCode')
+    await rule({ registrationMode: 'open', maxTeams: 1, waitingList: false })
+    await mailed.team()
+    for (const name of ['fourth', 'fifth']) await rule({ maxTeams: 100 }).then(() => ask(name, mailed))
+    await rule({ maxTeams: 1 })
+    expect(await prove('fourth')).toBe('badRegistrationsFull')
+    await rule({ registrationMode: 'approval', maxTeams: 100 })
+    expect(await prove('fifth')).toBe('goodRegistrationPending')
+  })
+})
+
+test('only so many codes can be used at once', async () => {
+  await contest.db.query(sql`
+    insert into registration_codes (id, code, code_hash, label, max_uses)
+    select n, n, sha256(n::text::bytea), '', 1 from generate_series(1, 50000) n`)
+  const request = { token: admin.token, body: { data: { amount: 1 } } }
+  expect((await contest.call(contract.createRegistrationCodes, request)).kind).toBe('badTooManyCodes')
 })

@@ -255,3 +255,24 @@ test('organisers sign in with the token of their team whatever people use', asyn
   const person = await personIn(strict, admin.id)
   expect((await strict.call(readOwnProfileV2, { token: person.token })).kind).toBe('goodUserSelfData')
 })
+
+test('a mail needs an address, a captcha where mail is protected, and mail', async () => {
+  const captcha = {
+    provider: { name: 'captcha/static', options: { code: 'human' } },
+    protectedEndpoints: ['recover'],
+  }
+  await using guarded = await startContest({ config: { ...withMail, captcha } })
+  const { token } = await teamless(guarded)
+  const ask = async (email: string, captchaCode: string, of = guarded) => {
+    const body = { email, captchaCode }
+    const own = of === guarded ? token : (await teamless(of)).token
+    return [
+      (await of.call(contract.askSignInMail, { body })).kind,
+      (await of.call(contract.setPersonEmail, { token: own, body })).kind,
+    ]
+  }
+  expect(await ask('nothing', 'human')).toEqual(['badEmail', 'badEmail'])
+  expect(await ask('ada@example.org', 'robot')).toEqual(['badCaptcha', 'badCaptcha'])
+  await using silent = await startContest()
+  expect(await ask('ada@example.org', '', silent)).toEqual(['badEndpoint', 'badEndpoint'])
+})

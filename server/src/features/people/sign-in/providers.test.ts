@@ -385,3 +385,13 @@ test('a site with plain OAuth is bound to its own name and id', async () => {
   await expect(provider?.accountOf(new URLSearchParams({ code: 'c', state: 'x' }), sent)).rejects.toThrow()
   expect(requests).toEqual(['https://github.com/login/oauth/access_token', 'https://api.github.com/user'])
 })
+
+test('providers that are not configured, or not there, are refused', async () => {
+  const { token } = await teamless(contest)
+  const body = { browserKey: newKey() }
+  const link = async (id: string) =>
+    (await contest.call(contract.linkProvider, { token, params: { id }, body })).kind
+  expect([await link('none'), await link('gone')]).toEqual(['badEndpoint', 'badProviderUnavailable'])
+  const finishing = { params: { id: 'none' }, body: { ...body, response: 'state=x' } }
+  expect((await contest.call(contract.finishProvider, finishing)).kind).toBe('badEndpoint')
+})

@@ -1,3 +1,4 @@
+import { startInstance } from '@pennant/contract/instances.ts'
 import { listActions, undoAction } from '@pennant/contract/actions.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import * as contract from '@pennant/contract/pages.ts'
@@ -101,6 +102,7 @@ describe('a page', () => {
   })
 
   test('keeps its versions with their author, and an undo restores one', async () => {
+    expect((await update('none', { version: 1 })).kind).toBe('badPage')
     const page = await created({ slug: 'history', texts: [english('Rules', 'x'.repeat(40_000))] })
     expect(await update(page.id, { version: 1, texts: [english('Rules', 'Second')] })).toMatchObject({
       kind: 'goodPageUpdate',
@@ -210,6 +212,8 @@ describe('a page that must be accepted', () => {
       kind: 'badPagesNotAccepted',
       data: { pages: [{ slug: 'rules', version: 2 }] },
     })
+    const start = { token: team.token, params: { id: 'web' }, body: {} }
+    expect((await contest.call(startInstance, start)).kind).toBe('badPagesNotAccepted')
     expect((await submit(admin)).kind).toBe('badFlag')
     expect(await accept(team, 'rules', 2)).toMatchObject({
       kind: 'goodPageAcceptances',
