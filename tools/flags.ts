@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { optimize, type Config } from 'svgo'
-import { countryCodes } from '../contract/src/fields.ts'
+import { countryCodes } from '../contract/src/countries.ts'
 
 const folder = join(dirname(createRequire(import.meta.url).resolve('country-flag-icons/package.json')), '3x2')
 const target = join(import.meta.dirname, '../web/src/ui/data/flags.svg')

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DAY_MS } from '@pennant/contract/durations.ts'
@@ -275,6 +275,7 @@ instancer:
 const COMMANDS: readonly (readonly [command: string, args: readonly string[], status?: number])[] = [
   ['migrate', []],
   ['token-key', []],
+  ['openid-key', []],
   ['config check', []],
   ['config print', []],
   ['config keys', ['backup']],
@@ -282,6 +283,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['admin create', ['--name', 'Judge', '--email', 'judge@ctf.test', '--role', 'judge']],
   ['admin promote', ['judge@ctf.test']],
   ['admin sign-out', ['judge@ctf.test']],
+  ['admin link', ['judge@ctf.test']],
   ['admin demote', ['judge@ctf.test']],
   ['admin list', []],
   ['team create', ['--name', 'Crew', '--email', 'crew@ctf.test']],
@@ -291,6 +293,25 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['challenges diff', ['challenges']],
   ['challenges export', ['exported']],
   ['challenges check', ['challenges']],
+  ['play event', []],
+  ['play challenges', ['--unsolved']],
+  ['play show', ['one']],
+  ['play files', ['one', '--to', 'played']],
+  ['play submit', ['one', 'flag{no}'], 3],
+  ['play submit', ['one', 'flag{one}']],
+  ['play hint', ['one', 'none', '1'], 3],
+  ['play instance', ['one']],
+  ['play start', ['one']],
+  ['play extend', ['one']],
+  ['play stop', ['one']],
+  ['play bot', ['one', 'url=http://a'], 3],
+  ['play bot-jobs', ['one'], 3],
+  ['play standing', []],
+  ['play scoreboard', []],
+  ['play announcements', []],
+  ['play page', ['rules'], 3],
+  ['play ask', ['May we?']],
+  ['play questions', []],
   ['mail test', ['--to', 'you@ctf.test']],
   ['verify', []],
   ['actions export', ['--format', 'csv']],
@@ -302,7 +323,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
 ]
 
 /** They have tests of their own: here, of the package (tools/release), and a run of minutes (tools/mutants). */
-const ELSEWHERE = ['serve', 'demo', 'doctor', 'selftest']
+const ELSEWHERE = ['serve', 'demo', 'doctor', 'selftest', 'login', 'logout', 'play watch', 'mcp']
 
 type Command = ReturnType<typeof createProgram>
 
@@ -313,7 +334,7 @@ function leavesOf(command: Command, path: readonly string[] = []): string[] {
 }
 
 test('every command runs', async () => {
-  const tried = COMMANDS.map(([command]) => command)
+  const tried = [...new Set(COMMANDS.map(([command]) => command))]
   expect(leavesOf(createProgram({} as ProcessContext)).toSorted()).toEqual(
     [...tried, ...ELSEWHERE].toSorted(),
   )
@@ -331,6 +352,28 @@ test('every command runs', async () => {
       text: expect.not.stringMatching(BROKEN),
     })
   }
+  server.child.kill('SIGTERM')
+  expect((await server.ended).status).toBe(0)
+})
+
+test('a person signs the command line in, which then needs no token', async () => {
+  await using server = await serve()
+  const own = { ...env, ...site(), PENNANT_TOKEN_FILE: '', XDG_CONFIG_HOME: at('config') }
+  const ran = async (args: readonly string[]) => await startPacked(args, own, folder).ended
+  const login = startPacked(['login', '--name', 'packed'], own, folder)
+  const [userCode = ''] = /[A-Z]{4}-[A-Z]{4}/.exec(await login.line(/^ {2}[A-Z]{4}-[A-Z]{4}/)) ?? []
+  const headers = {
+    authorization: `Bearer ${await readFile(at('token'), 'utf8')}`,
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify({ userCode, scopes: ['challenges:read'] })
+  const url = `${own.PENNANT_URL}/api/v2/device-sign-in/confirm`
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+  expect(await login.ended).toMatchObject({ status: 0 })
+  expect((await stat(at('config/pennant/logins.json'))).mode & 0o777).toBe(0o600)
+  expect(await ran(['challenges', 'export', 'exported', '--force'])).toMatchObject({ status: 0 })
+  expect(await ran(['logout'])).toMatchObject({ status: 0 })
+  expect(await ran(['challenges', 'export', 'exported', '--force'])).toMatchObject({ status: 1 })
   server.child.kill('SIGTERM')
   expect((await server.ended).status).toBe(0)
 })

@@ -42,6 +42,27 @@ export default defineConfig(({ command }) => {
                 test: /\/web\/src\/(?:api\/stream|layout\/(?:announcement-list|next-wave))\//,
                 priority: 1,
               },
+              // The frame of organisers needs all of them: one request instead of four.
+              {
+                name: 'organiser-list',
+                test: /\/web\/src\/(?:organisers\/(?:bulk\.tsx|run-many\.ts|list\.module\.css)|text\/en\/organiser-list\.ts)$/,
+                priority: 1,
+                includeDependenciesRecursively: false,
+              },
+              // What registration says of pages that must be accepted.
+              {
+                name: 'accepted-pages',
+                test: /\/web\/src\/(?:state\/agreed|text\/en\/pages)\.ts$/,
+                priority: 1,
+                includeDependenciesRecursively: false,
+              },
+              // Needed together where organisers ask for more, and nowhere else.
+              {
+                name: 'fields',
+                test: /\/(?:account\/(?:answer-fields|country-field|eligibility-list)|api\/fields|text\/en\/fields)\.tsx?$|\/contract\/src\/(?:countries|custom-field-values|eligibility)\.ts$|contract:custom-fields\.ts$/,
+                priority: 1,
+                includeDependenciesRecursively: false,
+              },
               {
                 name: 'plots',
                 test: /\/web\/src\/ui\/plots\/|\/node_modules\/uplot\//,

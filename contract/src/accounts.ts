@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { CaptchaCode, Email, TeamName, TeamToken, TokenText } from './fields.ts'
+import { SentAnswers } from './custom-field-schemas.ts'
+import { badFieldAnswers } from './custom-fields.ts'
 import * as shared from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
@@ -82,6 +84,7 @@ const registration = {
     .max(100)
     .optional()
     .describe('Where registration needs a code: docs/reference/registration.md'),
+  fields: SentAnswers.optional(),
 }
 
 export const RegistrationV1 = z
@@ -116,6 +119,7 @@ const registerReplies = [
   badKnownEmail,
   badKnownExtrankId,
   badExtrankToken,
+  badFieldAnswers,
   ...admissionReplies,
 ] as const
 

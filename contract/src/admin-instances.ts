@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChallengeId } from './fields.ts'
+import { ActingPerson, ChallengeId } from './fields.ts'
 import { AdminPage } from './filters.ts'
 import { badInstancerError, goodInstanceStatus, InstanceStatus } from './instances.ts'
 import { badChallenge, badEndpoint } from './replies.ts'
@@ -19,6 +19,9 @@ export const AdminInstance = z.object({
     'Null if the instancer cannot list instances: then the instance was started and has not expired.',
   ),
   timeLeftMilliseconds: z.int().nullable(),
+  person: ActingPerson.optional().describe(
+    'Who of the team started it; absent for the token of the team itself.',
+  ),
   restarts: z
     .int()
     .optional()

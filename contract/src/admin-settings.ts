@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { RegistrationMode, Sponsor as ShownSponsor } from './client-config.ts'
+import { CustomFields, EligibilityRules } from './custom-field-schemas.ts'
 import { LinkUrl, PictureUrl, UnixMs } from './fields.ts'
 import { Instant } from './instants.ts'
+import { PrivacySettings } from './privacy-settings.ts'
 import { organiserRoute, reply } from './route.ts'
 import { VisibilitySettings } from './visibility-settings.ts'
 
@@ -43,6 +45,8 @@ const fields = {
   registrationClosesAt: Instant,
   maxTeams: z.int().min(1).max(settingsLimits.teams),
   waitingList: z.boolean(),
+  fields: CustomFields,
+  eligibility: EligibilityRules,
   sponsors: z.array(Sponsor).max(settingsLimits.sponsors),
   meta: z
     .object({
@@ -77,6 +81,11 @@ export const Settings = z
     waitingList: z.boolean(),
     /** docs/operate/closed-events.md */
     visibility: VisibilitySettings,
+    /** docs/operate/personal-data.md */
+    privacy: PrivacySettings,
+    /** docs/reference/fields.md */
+    fields: CustomFields,
+    eligibility: EligibilityRules,
     sponsors: z.array(ShownSponsor),
     meta: z.object({ description: z.string(), imageUrl: z.string() }).partial(),
     faviconUrl: z.string(),
@@ -110,6 +119,15 @@ export const SettingsPatch = z
     visibility: VisibilitySettings.nullable().describe(
       'Who sees which part of the event. Replaces the stored object as a whole; a missing part falls back to the default.',
     ),
+    privacy: PrivacySettings.nullable().describe(
+      'Who is responsible for personal data and when it is erased: at a time, or days after the end. Replaces the stored object as a whole.',
+    ),
+    fields: fields.fields
+      .nullable()
+      .describe('What teams and people are asked for. Replaces the stored list as a whole.'),
+    eligibility: fields.eligibility
+      .nullable()
+      .describe('Rules of divisions and prizes. Replaces the stored list as a whole.'),
     sponsors: fields.sponsors.nullable(),
     meta: fields.meta.nullable(),
     faviconUrl: fields.faviconUrl.nullable(),
@@ -135,6 +153,26 @@ const Both = z.object({
 export const goodAdminSettings = reply(200, 'goodAdminSettings', 'Settings.', Both)
 export const goodAdminSettingsUpdate = reply(200, 'goodAdminSettingsUpdate', 'The settings were saved.', Both)
 
+export const badFieldChange = reply(
+  409,
+  'badFieldChange',
+  'Stored answers prevent this change of the fields.',
+  z.object({
+    deleted: z
+      .int()
+      .describe('Answers to fields that are deleted. Send this number as `deletedAnswers` to go on.'),
+    unfitting: z
+      .array(z.object({ field: z.string(), answers: z.int() }))
+      .describe('Fields whose new definition does not fit stored answers. Keep it, or delete the field.'),
+  }),
+)
+export const badEligibilityField = reply(
+  400,
+  'badEligibilityField',
+  'A rule asks for a field that does not exist, or that has another kind.',
+  z.object({ rule: z.string(), condition: z.int().describe('Its position in the rule, from 0.') }),
+)
+
 const settings = {
   compatible: true,
   path: '/api/v2/admin/settings',
@@ -154,9 +192,16 @@ export const updateSettings = organiserRoute({
   method: 'PUT',
   summary: 'Changes the fields that are sent; null goes back to what the deployment sets.',
   scope: 'settings:write',
-  body: z.object({ data: SettingsPatch }),
+  body: z.object({
+    data: SettingsPatch,
+    deletedAnswers: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Answers that go with deleted fields. If there are more, nothing is saved.'),
+  }),
   bodyCap: 'admin',
-  replies: [goodAdminSettingsUpdate],
+  replies: [goodAdminSettingsUpdate, badFieldChange, badEligibilityField],
 })
 
 export const adminSettingsRouteList = [readSettings, updateSettings] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChallengeId, TeamId, Timestamp } from './fields.ts'
+import { ActingPerson, ChallengeId, PersonId, TeamId, Timestamp } from './fields.ts'
 import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
 import { organiserRoute, reply } from './route.ts'
 import { parseTimestamp } from './timestamps.ts'
@@ -34,12 +34,7 @@ export const AuditRow = z.object({
   userCountryCode: z.string().nullable(),
   userStatusText: z.string().nullable(),
   userBanned: z.boolean(),
-  person: z
-    .object({ id: z.string(), name: z.string().nullable() })
-    .optional()
-    .describe(
-      'Who of the team it was; the name is null if the person was deleted. Absent for the token of the team itself.',
-    ),
+  person: ActingPerson.optional(),
   ip: z.string(),
   result: SubmissionResult,
   details: z.record(z.string(), z.unknown()),
@@ -72,6 +67,7 @@ const AuditFilter = z
   .object({
     challenge: filterOf(ChallengeId),
     team: filterOf(TeamId),
+    person: filterOf(PersonId).describe('Who of the team it was. A Pennant extension.'),
     kind: filterOf(SubmissionKind),
     result: filterOf(SubmissionResult),
     teamStatus: filterOf(SubmitterStatus),

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { FieldId } from './custom-field-schemas.ts'
+import { fieldLimits } from './custom-field-values.ts'
+import { eligibilityLimits } from './eligibility.ts'
 import { CountryCode, Email, StatusText, TeamId, TeamName } from './fields.ts'
 import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
 import * as shared from './replies.ts'
@@ -82,6 +85,16 @@ const TeamListQuery = AdminPage.extend({
 export const TeamListFilter = z.object({
   status: filterOf(TeamStatus),
   division: filterOf(z.string().max(255)),
+  fields: z
+    .array(z.object({ field: FieldId, value: filterOf(z.string().max(fieldLimits.value)) }))
+    .max(fieldLimits.fields)
+    .optional()
+    .describe('Answers of teams; of people, any in the team counts. An empty text stands for no answer.'),
+  eligibility: z
+    .array(z.object({ rule: FieldId, result: filterOf(z.enum(['eligible', 'not', 'unknown', 'none'])) }))
+    .max(eligibilityLimits.rules)
+    .optional()
+    .describe('Results of rules; `none` for teams that a rule is not about.'),
 })
 
 const list = {

@@ -1,4 +1,5 @@
 import { accountRouteList } from './accounts.ts'
+import { agentRouteList } from './agents.ts'
 import { actionRouteList } from './actions.ts'
 import { announcementRouteList } from './announcements.ts'
 import { apiTokenRouteList } from './api-tokens.ts'
@@ -17,6 +18,7 @@ import { analyticsRouteList } from './analytics.ts'
 import { challengeArchiveRouteList } from './challenge-archive.ts'
 import { challengeRouteList } from './challenges.ts'
 import { clientConfigRouteList } from './client-config.ts'
+import { deviceSignInRouteList } from './device-sign-in.ts'
 import { externalAuthRouteList } from './external-auth.ts'
 import { extrankExportRouteList } from './extrank-export.ts'
 import { extrankRouteList } from './extrank.ts'
@@ -26,9 +28,16 @@ import { instanceRouteList } from './instances.ts'
 import { leaderboardRouteList } from './leaderboard.ts'
 import { mailingRouteList } from './mailings.ts'
 import { messageRouteList } from './messages.ts'
+import { openIdRouteList } from './openid.ts'
 import { pageRouteList } from './pages.ts'
 import { overviewRouteList } from './overview.ts'
+import { organiserPeopleRouteList } from './organiser-people.ts'
+import { passkeyRouteList } from './passkeys.ts'
+import { sessionRouteList } from './sessions.ts'
+import { secondFactorRouteList } from './second-factor.ts'
 import { peopleRouteList } from './people.ts'
+import { personalDataRouteList } from './personal-data.ts'
+import { customFieldRouteList } from './custom-fields.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import { registrationRouteList } from './registration.ts'
 import { replayRouteList } from './replay.ts'
@@ -52,8 +61,14 @@ export const allRoutes: readonly Route[] = [
   ...accountRouteList,
   ...teamRouteList,
   ...apiTokenRouteList,
+  ...deviceSignInRouteList,
   ...peopleRouteList,
+  ...personalDataRouteList,
   ...signInRouteList,
+  ...sessionRouteList,
+  ...passkeyRouteList,
+  ...secondFactorRouteList,
+  ...customFieldRouteList,
   ...avatarRouteList,
   ...challengeRouteList,
   ...submissionRouteList,
@@ -62,6 +77,7 @@ export const allRoutes: readonly Route[] = [
   ...replayRouteList,
   ...clientConfigRouteList,
   ...streamRouteList,
+  ...agentRouteList,
   ...announcementRouteList,
   ...messageRouteList,
   ...pageRouteList,
@@ -72,6 +88,7 @@ export const allRoutes: readonly Route[] = [
   ...extrankExportRouteList,
   ...extrankRouteList,
   ...externalAuthRouteList,
+  ...openIdRouteList,
   ...adminChallengeRouteList,
   ...flagTrialRouteList,
   ...challengeArchiveRouteList,
@@ -82,6 +99,7 @@ export const allRoutes: readonly Route[] = [
   ...hintRouteList,
   ...scoreAdjustmentRouteList,
   ...adminOrganiserRouteList,
+  ...organiserPeopleRouteList,
   ...adminVerificationRouteList,
   ...registrationRouteList,
   ...adminSubmissionRouteList,

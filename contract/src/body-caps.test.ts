@@ -29,7 +29,16 @@ function filled(schema: JsonSchema): unknown {
     return Object.fromEntries(
       Object.entries(properties).map(([key, value]) => [key, filled(value as JsonSchema)]),
     )
-  if (kind === 'object') return { key: 'é'.repeat(1024) }
+  if (kind === 'object') {
+    const value = filled(schema['additionalProperties'] as JsonSchema)
+    const names = Number((schema['propertyNames'] as JsonSchema | undefined)?.['maxLength'] ?? 1024)
+    return Object.fromEntries(
+      Array.from({ length: Number(schema['maxProperties'] ?? 1) }, (_, at) => [
+        String(at).padStart(names, 'é'),
+        value,
+      ]),
+    )
+  }
   return kind === 'boolean' ? false : Number(schema['maximum'] ?? 1)
 }
 

@@ -120,6 +120,10 @@ export const ClientConfigV2 = z.object({
     .literal(true)
     .optional()
     .describe('Everyone sees the statistics after the end, once nothing is frozen. Absent otherwise.'),
+  fields: z
+    .literal(true)
+    .optional()
+    .describe('The organisers ask for more: docs/reference/fields.md. Absent otherwise.'),
   pages: z.array(PageLink).optional().describe('Published pages, in their order. Absent if there are none.'),
   visibility: VisibilitySettings.optional().describe(
     'Who sees which part of the event; only the parts that are not open to everyone. Absent if all are.',

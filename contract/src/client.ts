@@ -84,10 +84,15 @@ export function createClient({ baseUrl, fetch = globalThis.fetch, onResponse }: 
     }
     const json: unknown = await response.json()
     onResponse?.(route, response, json)
-    if (route.unwrapped && response.ok)
-      return { kind: 'unwrapped', status: 200, message: '', data: json } as never
+    if (route.unwrapped && (response.ok || isOAuthError(route, json)))
+      return { kind: 'unwrapped', status: response.status, message: '', data: json } as never
     return { data: undefined, ...(json as object), status: response.status } as never
   }
+}
+
+/** The error is then at the top, without an envelope. */
+export function isOAuthError({ unwrapped }: Route, body: unknown): boolean {
+  return unwrapped === 'errors' && typeof body === 'object' && body !== null && 'error' in body
 }
 
 function textResult({ replies }: Route, { ok, status }: Response, text: string) {

@@ -28,7 +28,12 @@ test('a route with required auth declares refusals for token, permission and ban
   expect(added({ auth: 'optional' })).toEqual([])
   expect(added({ auth: 'required' })).toEqual(['badToken', 'badNoTeam'])
   expect(added({ auth: 'person' })).toEqual(['badToken', 'badNoPerson'])
-  expect(added({ auth: 'required', perms: ['challsWrite'] })).toEqual(['badToken', 'badNoTeam', 'badPerms'])
+  expect(added({ auth: 'required', perms: ['challsWrite'] })).toEqual([
+    'badToken',
+    'badNoTeam',
+    'badPerms',
+    'badSecondFactor',
+  ])
   expect(added({ auth: 'required', notBanned: true })).toEqual(['badToken', 'badNoTeam', 'badPerms'])
   expect(added({ auth: 'service' })).toEqual(['badPublicDemo', 'badEndpoint', 'badToken'])
 })

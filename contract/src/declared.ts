@@ -40,6 +40,7 @@ function ofCaller({ auth, perms, notBanned, gate, scope, needsAcceptance, shows 
   if (scope !== undefined) replies.push(shared.badScope)
   if (notBanned || (scope === null && auth === 'required') || (perms && perms.length > 0))
     replies.push(shared.badPerms)
+  if (perms && perms.length > 0) replies.push(shared.badSecondFactor)
   if (shows.length > 0) replies.push(shared.badToken, shared.badNoTeam, shared.badVisibility)
   if (needsAcceptance) replies.push(shared.badPagesNotAccepted)
   if (gate) replies.push(shared.badNotStarted)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { badRateLimit } from './replies.ts'
+import { OpenIdRequest } from './openid.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
 // Sign-in at other sites with a team of this contest: docs/reference/external-auth.md#sign-in-at-another-site
@@ -14,7 +15,12 @@ export const RedirectUri = z
   })
   .meta({ 'x-address': true })
 
-const PublicClient = z.object({ id: z.string(), name: z.string(), redirectUri: z.string() })
+const PublicClient = z.object({
+  id: z.string(),
+  name: z.string(),
+  redirectUri: z.string(),
+  issuer: z.string().optional().describe('Of a site that uses OpenID Connect; absent for the others.'),
+})
 
 export const ExternalAuthClient = PublicClient.extend({
   createdAt: z.string().describe('ISO 8601.'),
@@ -85,7 +91,12 @@ export const authorizeExternalAuth = route({
   ownTokenOnly: true,
   notBanned: true,
   secret: true,
-  body: z.object({ clientId: z.string(), redirectUri: RedirectUri, state: z.string().optional() }),
+  body: z.object({
+    clientId: z.string(),
+    redirectUri: RedirectUri,
+    state: z.string().optional(),
+    openid: OpenIdRequest.optional().describe('For a site that uses OpenID Connect, and only for it.'),
+  }),
   limits: ['teamWrites'],
   replies: [goodExternalAuthAuthorize, badExternalAuthRequest, badRateLimit],
 })
@@ -124,7 +135,14 @@ export const createExternalAuthClient = organiserRoute({
   summary: 'Let a site sign teams in. Its secret is shown this once.',
   secret: true,
   bodyCap: 'admin',
-  body: z.object({ name: z.string().min(1).max(100), redirectUri: RedirectUri }),
+  body: z.object({
+    name: z.string().min(1).max(100),
+    redirectUri: RedirectUri,
+    kind: z
+      .enum(['external-auth', 'openid'])
+      .default('external-auth')
+      .describe('`openid`: the site signs in with OpenID Connect and learns who a visitor is, nothing more.'),
+  }),
   replies: [goodAdminExternalAuthClientCreate],
 })
 

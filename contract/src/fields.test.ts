@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { CountryCode, countryCodes } from './fields.ts'
+import { countryCodes } from './countries.ts'
+import { CountryCode } from './fields.ts'
 
 test('the error for an invalid country does not list all countries', () => {
   const { error } = CountryCode.safeParse('de')

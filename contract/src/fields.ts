@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countryCodes } from './countries.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 // Field types that several features share; names and addresses: docs/reference/teams.md. If a value has the
@@ -105,21 +106,17 @@ export const PictureUrl = z
 export const ChallengeId = z.string().min(1).max(255)
 export const TeamId = z.string().min(1).max(255)
 
+export const PersonId = z.string().min(1).max(64)
+
+/** Who of a team did something. */
+export const ActingPerson = z
+  .object({ id: z.string(), name: z.string().nullable() })
+  .describe(
+    'Who of the team it was; the name is null if the person was deleted. Absent for the token of the team itself.',
+  )
+
 /** 32-bit, the range of the database's integer columns. */
 export const Int32 = z.int().min(-2147483648).max(2147483647)
-
-const COUNTRIES =
-  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
-  'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
-  'FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE ' +
-  'JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO ' +
-  'MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW ' +
-  'PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM ' +
-  'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW ' +
-  'XK AC CP CQ DG EA EU IC TA UN'
-
-/** ISO 3166-1 alpha-2, and ten additional regions in common use. */
-export const countryCodes: readonly string[] = COUNTRIES.split(' ')
 
 export const CountryCode = z.enum(countryCodes as [string, ...string[]], {
   error: 'must be a country code of two letters (ISO 3166-1 alpha-2), such as DE',

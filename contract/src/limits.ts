@@ -15,6 +15,7 @@ export type LimitKey =
   | 'team and challenge'
   | 'email address'
   | 'worker key'
+  | 'device code'
 
 export interface Limit extends Size {
   readonly key: LimitKey
@@ -44,12 +45,16 @@ export const limits = {
   signIns: limit('address', [1000, MINUTE_MS], 'secrets against guessing, and signature checks'),
   registrations: limit('address', [300, 5 * MINUTE_MS], 'new teams and verification mail'),
   outsideCalls: limit('address', [300, 5 * MINUTE_MS], 'mail, and calls of the ranking site'),
+  deviceRequests: limit('address', [60, 10 * MINUTE_MS], 'the store of requests of programs'),
+  devicePolls: limit('device code', [2, 10 * SECOND_MS], 'queries, against a program that polls in a loop'),
+  deviceCodes: limit('team', [20, 5 * MINUTE_MS], 'codes of programs against guessing'),
   mailsToAddress: limit('email address', [10, HOUR_MS], 'mailboxes against floods'),
   teamReads: limit('team', [1200, MINUTE_MS], 'queries, and calls of instancers'),
   teamWrites: limit('team', [120, MINUTE_MS], 'the change lock, and calls of instancers'),
   accountChanges: limit('team', [20, 5 * MINUTE_MS], 'mail, the change lock, and the organisers'),
   personCalls: limit('person', [600, MINUTE_MS], 'queries'),
   personChanges: limit('person', [30, 5 * MINUTE_MS], 'join links against guessing, and the change lock'),
+  recoveryCodes: limit('person', [10, HOUR_MS], 'recovery codes against guessing'),
   profileNames: limit('team', [3, 3 * MINUTE_MS], 'the scoreboard against flickering names'),
   avatarChanges: limit('team', [2, 2 * MINUTE_MS], 'picture decoding and moderation'),
   flagSubmissions: limit('team and challenge', [5, 25 * SECOND_MS], 'flags against guessing, and writes'),
@@ -62,6 +67,7 @@ export const limits = {
     'archives, exports, pictures of other sites, and test messages',
   ),
   apiTokenCalls: limit('API token', [600, MINUTE_MS], 'everything against a program that calls in a loop'),
+  agentCalls: limit('team', [300, MINUTE_MS], 'everything against agents that call in a loop'),
   workerCalls: limit('worker key', [6000, MINUTE_MS], 'the queue of the admin bot'),
   leaderboardSearches: limit('address', [3, 3 * SECOND_MS], 'a search through all teams'),
   pageRenders: {

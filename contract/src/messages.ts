@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AdminPage } from './filters.ts'
-import { ChallengeId, TeamId, UnixMs } from './fields.ts'
+import { ActingPerson, ChallengeId, TeamId, UnixMs } from './fields.ts'
 import { badChallenge, badPerms, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
@@ -49,10 +49,11 @@ const shared = {
 /** A thread as its team sees it. Times are Unix milliseconds. */
 export const MessageThread = z.object({ ...shared, unread: z.int() })
 
-/** A message as the team sees it: which organiser wrote it is not shown. */
+/** A message as the team sees it: which organiser wrote it is not shown, so `person` is of the team. */
 export const TeamMessage = z.object({
   number: z.int().describe('Counts from 1 in each thread.'),
   fromTeam: z.boolean(),
+  person: ActingPerson.optional(),
   content: z.string(),
   createdAt: UnixMs,
 })

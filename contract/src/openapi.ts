@@ -246,7 +246,7 @@ function requestBodyOf(route: Route): object | null {
   const { body, form } = route
   const schema = body ?? form
   if (!schema) return null
-  const type = body ? 'application/json' : 'multipart/form-data'
+  const type = body ? 'application/json' : (route.formType ?? 'multipart/form-data')
   return {
     required: true,
     content: { [type]: { schema: body ? bodySchemaOf(route, body) : jsonSchemaOf(schema, 'input') } },
@@ -272,7 +272,7 @@ const notModified = { description: 'The content is the version that `If-None-Mat
 
 function responseOf(route: Route, replies: readonly AnyReply[], names: Names): object {
   const shapes = replies.map((reply) => {
-    if (route.unwrapped && reply.status === 200) return reply.data ? jsonSchemaOf(reply.data, 'output') : {}
+    if (isUnwrapped(route, reply)) return reply.data ? jsonSchemaOf(reply.data, 'output') : {}
     return { $ref: `#/components/schemas/${names.get(reply)}` }
   })
   const isFile = route.file !== undefined && replies[0]?.status === 200
@@ -284,4 +284,9 @@ function responseOf(route: Route, replies: readonly AnyReply[], names: Names): o
         ? { [route.file ?? '']: { schema: { type: 'string', format: 'binary' } } }
         : { 'application/json': { schema: shapes.length === 1 ? shapes[0] : { oneOf: shapes } } },
   }
+}
+
+function isUnwrapped({ unwrapped, replies }: Route, reply: AnyReply): boolean {
+  if (unwrapped === undefined) return false
+  return reply.status === 200 || (unwrapped === 'errors' && replies.includes(reply))
 }

@@ -1,17 +1,18 @@
 import { z } from 'zod'
-import { PersonName, TeamId, TeamName, UnixMs } from './fields.ts'
+import { ActingPerson, PersonId, PersonName, TeamId, TeamName, UnixMs } from './fields.ts'
 import { AdminPage, AdminSearch } from './filters.ts'
 import { badDivisionNotAllowed } from './teams.ts'
 import { badRegistrationCode, badRegistrationsDisabled, badRegistrationsFull } from './accounts.ts'
 import { badUserPrivileged } from './admin-teams.ts'
+import { FieldId, SentAnswers } from './custom-field-schemas.ts'
+import { fieldLimits } from './custom-field-values.ts'
+import { badFieldAnswers } from './custom-fields.ts'
 import * as shared from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
 // People and their places in teams: docs/reference/people.md
 
 const { badEndpoint, badKnownName, badName, badPerms, badToken, badUnknownUser } = shared
-
-export const PersonId = z.string().min(1).max(64)
 
 /** Of a join link: 16 letters and digits, 80 bits. */
 const JoinCode = z.string().trim().toLowerCase().min(1).max(64)
@@ -48,6 +49,33 @@ export const TeamPeople = z.object({
   tokenOff: z.boolean().describe('The own token of the team is refused.'),
 })
 
+/** What someone of a team did. `flag`: a correct one. */
+export const TeamAction = z.object({
+  kind: z.enum(['flag', 'bot', 'hint', 'message', 'start', 'extend', 'stop']),
+  challengeId: z.string().nullable().describe('Null for a general question.'),
+  challengeName: z.string().nullable(),
+  person: ActingPerson.optional(),
+  at: UnixMs,
+})
+
+/** Latest actions that are listed. */
+export const ACTIVITY_LENGTH = 100
+
+export const TeamActivity = z.object({
+  solvers: z
+    .array(z.object({ challengeId: z.string(), person: ActingPerson }))
+    .describe('Who solved each challenge; without those that the token of the team solved.'),
+  actions: z
+    .array(TeamAction)
+    .describe(`The latest ${ACTIVITY_LENGTH}, newest first, on challenges that the caller sees.`),
+})
+
+export const goodTeamActivity = reply(
+  200,
+  'goodTeamActivity',
+  'What the people of the team did.',
+  TeamActivity,
+)
 export const goodPerson = reply(200, 'goodPerson', 'You.', Me)
 export const goodPersonUpdate = reply(200, 'goodPersonUpdate', 'You were updated.', Me)
 export const goodTeamPeople = reply(200, 'goodTeamPeople', 'People of your team.', TeamPeople)
@@ -102,6 +130,8 @@ export const createOwnTeam = route({
     name: TeamName.optional().describe('Needed, except in an event for individuals.'),
     division: z.string().max(255).optional(),
     registrationCode: z.string().max(100).optional().describe('Where teams register by code.'),
+    fields: SentAnswers.optional().describe('Answers of the team.'),
+    personFields: SentAnswers.optional().describe('Answers of the caller.'),
   }),
   limits: ['registrations', 'personChanges'],
   replies: [
@@ -114,6 +144,7 @@ export const createOwnTeam = route({
     badRegistrationCode,
     badRegistrationsFull,
     badDivisionNotAllowed,
+    badFieldAnswers,
   ],
 })
 
@@ -133,9 +164,21 @@ export const joinTeam = route({
   method: 'POST',
   path: '/api/v2/people/join',
   summary: 'Joins the team of a link.',
-  body: z.object({ code: JoinCode }),
+  body: z.object({
+    code: JoinCode,
+    personFields: SentAnswers.optional().describe('Answers of the caller.'),
+  }),
   limits: ['signIns', 'personChanges'],
-  replies: [goodPlace, badEndpoint, badToken, badJoinCode, badTeamFull, badTeamLocked, badInTeam],
+  replies: [
+    goodPlace,
+    badEndpoint,
+    badToken,
+    badJoinCode,
+    badTeamFull,
+    badTeamLocked,
+    badInTeam,
+    badFieldAnswers,
+  ],
 })
 
 export const leaveTeam = route({
@@ -159,6 +202,17 @@ export const listTeamPeople = route({
   secret: true,
   limits: ['teamReads'],
   replies: [goodTeamPeople, badEndpoint, badPerms],
+})
+
+export const readTeamActivity = route({
+  ...ofTeam,
+  method: 'GET',
+  path: '/api/v2/people/team/activity',
+  shows: [],
+  limitedTo: ['challenges'],
+  summary: "Who of the caller's team did what.",
+  limits: ['teamReads'],
+  replies: [goodTeamActivity, badEndpoint, badPerms],
 })
 
 export const setJoinLink = route({
@@ -249,8 +303,20 @@ export const listPeople = organiserRoute({
   query: AdminPage.extend({
     search: AdminSearch.optional(),
     teamId: TeamId.optional().describe('Only people of this team, the captain first.'),
+    field: FieldId.optional().describe('Only people with a certain answer to this field.'),
+    answer: z.string().max(fieldLimits.value).default('').describe('As it is stored; empty for no answer.'),
   }),
   replies: [goodAdminPeople, badEndpoint],
+})
+
+export const readActivityOf = organiserRoute({
+  method: 'GET',
+  path: '/api/v2/admin/users/:id/activity',
+  summary: 'Who of a team did what.',
+  perms: ['usersWrite', 'challsRead'],
+  scope: 'teams:read',
+  params: z.object({ id: TeamId }),
+  replies: [goodTeamActivity, badEndpoint, badUnknownUser],
 })
 
 export const updatePerson = organiserRoute({
@@ -293,11 +359,13 @@ export const peopleRouteList = [
   joinTeam,
   leaveTeam,
   listTeamPeople,
+  readTeamActivity,
   setJoinLink,
   removeTeamPerson,
   setCaptain,
   setOwnToken,
   listPeople,
+  readActivityOf,
   updatePerson,
   signOutPerson,
   deletePerson,

@@ -28,6 +28,19 @@ export const roles = {
 
 export type Role = keyof typeof roles
 
+/** Whose permissions need a second factor: those of a role, or any. */
+export const secondFactorRoles = ['all', 'owner', 'author', 'judge', 'support'] as const satisfies readonly (
+  | 'all'
+  | Role
+)[]
+export type SecondFactorRole = (typeof secondFactorRoles)[number]
+
+/** More permissions never need less: whoever has all permissions of a role has it. */
+export function needsSecondFactor(perms: number, demanded: readonly SecondFactorRole[]): boolean {
+  const has = (role: SecondFactorRole) => role === 'all' || (perms & roles[role]) === roles[role]
+  return perms !== 0 && demanded.some(has)
+}
+
 /** The role with exactly these permissions; null for none and for any other combination. */
 export function roleOf(perms: number): Role | null {
   return (Object.keys(roles) as Role[]).find((role) => roles[role] === perms) ?? null

@@ -220,6 +220,7 @@ export const TeamFileProblem = z.object({
     'badEmail',
     'badDivision',
     'badCountry',
+    'badAnswer',
     'twiceName',
     'twiceEmail',
     'knownName',
@@ -252,7 +253,8 @@ export const importTeams = organiserRoute({
   scope: 'teams:write',
   method: 'POST',
   path: '/api/v2/admin/teams/import',
-  summary: 'Creates the teams of a CSV file with the columns name, email, division and country.',
+  summary:
+    'Creates the teams of a CSV file with the columns name, email, division, country, and the ids of fields.',
   body: z.object({
     data: z.object({
       csv: z.string().min(1).max(registrationLimits.csv),

@@ -28,6 +28,11 @@ export const badNoPerson = reply(
   'This needs the session of a person, not the token of a team.',
 )
 export const badPerms = reply(403, 'badPerms', 'This team may not do that.')
+export const badSecondFactor = reply(
+  403,
+  'badSecondFactor',
+  'This needs a second factor: sign in as a person, and confirm with a passkey or a recovery code.',
+)
 export const badScope = reply(
   403,
   'badScope',

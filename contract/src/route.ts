@@ -115,13 +115,15 @@ export interface Route {
   readonly body?: z.ZodType
   /** The fields of a multipart/form-data body, which the handler reads; for the API description. */
   readonly form?: z.ZodType
+  /** Of a form that is not multipart/form-data. */
+  readonly formType?: 'application/x-www-form-urlencoded'
   readonly bodyCap?: BodyCap
   /** Upper bounds of numeric query values, from the configuration. */
   readonly maxima?: { readonly [queryField: string]: MaximumName }
   /** Responses contain a credential, so they are never cached. */
   readonly secret?: boolean
-  /** The body is sent without the envelope. */
-  readonly unwrapped?: boolean
+  /** The body of a 200 is sent without the envelope; with `errors`, also data that has an `error`, as OAuth wants it. */
+  readonly unwrapped?: true | 'errors'
   /**
    * Responses are not JSON: a 200 is the raw data with this media type and cache lifetime, any other status
    * its message as plain text. Callers distinguish them by the status alone.

@@ -14,6 +14,7 @@ const NEVER: readonly string[] = [
   'DELETE /api/v1/users/me/auth/extrank',
   'POST /api/v2/users/me/sign-out-everywhere',
   'POST /api/v2/external-auth/authorize',
+  'POST /api/v2/device-sign-in/confirm',
   'GET /api/v2/admin/external-auth/clients',
   'POST /api/v2/admin/external-auth/clients',
   'DELETE /api/v2/admin/external-auth/clients/:id',
@@ -45,8 +46,9 @@ test('no API token may use routes of credentials and permissions', () => {
 
 test('each scope has a route, and one that only reads opens no route that changes anything', () => {
   const reads = new Set(['read', 'organise:read', 'challenges:read', 'teams:read'])
-  /** Lists with filters, and a trial that stores nothing. */
-  const isRead = /^POST .*(?:\/admin\/users|\/admin\/submissions|\/upload\/query|\/flag-trials)$/
+  /** Lists with filters, a trial that stores nothing, and messages whose tools need the scopes of their own routes. */
+  const isRead =
+    /^POST .*(?:\/admin\/users|\/admin\/submissions|\/upload\/query|\/flag-trials|\/field-answers|\/mcp)$/
   for (const scope of allScopes) {
     const routes = allRoutes.filter((route) => route.scope === scope)
     expect(routes.length, scope).toBeGreaterThan(0)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { goodVerifySent } from './accounts.ts'
+import { SentAnswers } from './custom-field-schemas.ts'
+import { badFieldAnswers } from './custom-fields.ts'
 import { CaptchaCode, Email, PersonName, TokenText, UnixMs } from './fields.ts'
-import { badEmail, badEndpoint, badKnownEmail } from './replies.ts'
+import { badEmail, badEndpoint, badKnownEmail, badSecondFactor } from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
 // How people sign in: docs/reference/people.md#sign-in
@@ -28,9 +30,15 @@ export const badProviderAccount = reply(
 export const badUnknownPerson = reply(403, 'badUnknownPerson', 'No one here has this account.')
 export const badKnownAccount = reply(409, 'badKnownAccount', 'Another person has this account.')
 export const badLastWay = reply(409, 'badLastWay', 'This is your only way to sign in.')
-export const badSession = reply(404, 'badSession', 'No such session.')
 
 const Person = z.object({ id: z.string(), name: z.string() })
+
+export const Passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: UnixMs,
+  lastUsedAt: UnixMs.nullable(),
+})
 
 export const goodPersonSignIn = reply(
   200,
@@ -40,6 +48,11 @@ export const goodPersonSignIn = reply(
     authToken: z.string().describe('Identifies the session in `Authorization: Bearer …`.'),
     person: Person,
     isNew: z.boolean().describe('This sign-in created the person.'),
+    teamRefusal: z
+      .string()
+      .optional()
+      .describe('In an event for individuals: the kind of reply that says why the person got no team.'),
+    needsSecondFactor: z.boolean().describe('Without one, this session has no permissions.'),
     expiresAt: UnixMs,
   }),
 )
@@ -69,6 +82,13 @@ export const goodSignInWays = reply(
         account: z.string().nullable().describe('As the provider names it; null if none is linked.'),
       }),
     ),
+    passkeys: z.array(Passkey).describe('Oldest first.'),
+    secondFactor: z.object({
+      isDemanded: z.boolean().describe('The permissions of the caller need one.'),
+      isConfirmed: z.boolean().describe('This session has one.'),
+      isMissing: z.boolean().describe('Never used: the first passkey is added without one.'),
+      recoveryCodes: z.int().describe('How many are left.'),
+    }),
   }),
 )
 export const goodPersonalLink = reply(
@@ -85,37 +105,6 @@ export const goodProviderStart = reply(
 )
 export const goodProviderLinked = reply(200, 'goodProviderLinked', 'The account was linked.')
 export const goodWayRemoved = reply(200, 'goodWayRemoved', 'The way to sign in was removed.')
-
-/** Sessions of a person; the oldest end beyond it. */
-export const MAX_SESSIONS = 100
-
-export const goodSessions = reply(
-  200,
-  'goodSessions',
-  'Sessions, the most recently used first.',
-  z.object({
-    sessions: z
-      .array(
-        z.object({
-          id: z.string(),
-          methods: z.array(z.string()).describe('How the person signed in.'),
-          browser: z.string().describe('As the browser names itself.'),
-          ip: z.string().nullable(),
-          createdAt: UnixMs,
-          lastUsedAt: UnixMs.describe('Unix milliseconds, exact to five minutes.'),
-          expiresAt: UnixMs,
-          isCurrent: z.boolean(),
-        }),
-      )
-      .max(MAX_SESSIONS),
-  }),
-)
-export const goodSessionsEnded = reply(
-  200,
-  'goodSessionsEnded',
-  'The sessions have ended.',
-  z.object({ ended: z.int() }),
-)
 
 const arriving = { auth: 'public', bodyCap: 'account', limits: ['signIns'] } as const
 const mailing = { captcha: { action: 'recover', field: 'captchaCode' }, bodyCap: 'account' } as const
@@ -152,8 +141,17 @@ export const useSignInLink = route({
   body: z.object({
     token: TokenText,
     name: PersonName.optional().describe('Needed if the link creates a person.'),
+    personFields: SentAnswers.optional().describe('Answers of the person that the link creates.'),
   }),
-  replies: [goodPersonSignIn, goodAddressConfirmed, badSignInLink, badNameNeeded, badKnownEmail, badEndpoint],
+  replies: [
+    goodPersonSignIn,
+    goodAddressConfirmed,
+    badSignInLink,
+    badNameNeeded,
+    badKnownEmail,
+    badEndpoint,
+    badFieldAnswers,
+  ],
 })
 
 const ProviderId = z.object({ id: z.string().min(1).max(32) })
@@ -255,7 +253,7 @@ export const linkProvider = route({
   secret: true,
   params: ProviderId,
   body: z.object({ browserKey: BrowserKey }),
-  replies: [goodProviderStart, badProviderUnavailable, badEndpoint],
+  replies: [goodProviderStart, badProviderUnavailable, badSecondFactor, badEndpoint],
 })
 
 export const unlinkProvider = route({
@@ -265,32 +263,6 @@ export const unlinkProvider = route({
   summary: "Unlink the caller's account of a provider, if another way to sign in remains.",
   params: ProviderId,
   replies: [goodWayRemoved, badLastWay, badEndpoint],
-})
-
-export const listSessions = route({
-  ...own,
-  method: 'GET',
-  path: '/api/v2/people/me/sessions',
-  shows: [],
-  summary: "List the caller's sessions.",
-  replies: [goodSessions],
-})
-
-export const endSession = route({
-  ...ownChange,
-  method: 'DELETE',
-  path: '/api/v2/people/me/sessions/:id',
-  summary: "End one of the caller's sessions, or this one to sign out.",
-  params: z.object({ id: z.string().min(1).max(64) }),
-  replies: [goodSessionsEnded, badSession],
-})
-
-export const endOtherSessions = route({
-  ...ownChange,
-  method: 'DELETE',
-  path: '/api/v2/people/me/sessions',
-  summary: "End all of the caller's sessions but this one.",
-  replies: [goodSessionsEnded],
 })
 
 export const signInRouteList: readonly Route[] = [
@@ -306,7 +278,4 @@ export const signInRouteList: readonly Route[] = [
   removePersonEmail,
   renewPersonalLink,
   removePersonalLink,
-  listSessions,
-  endSession,
-  endOtherSessions,
 ]

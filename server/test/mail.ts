@@ -36,3 +36,8 @@ export async function settleOutbox({ db }: Contest): Promise<void> {
     interval: POLL_MS,
   })
 }
+
+/** A mailing to one team. */
+export function mailingTo(id: string) {
+  return { subject: 'News', content: 'Hello {name}', topic: 'event', to: { addresses: 'teams', ids: [id] } }
+}

@@ -1,22 +1,4 @@
-import type { Edit } from './build.ts'
-
-export type Guard =
-  | 'auth'
-  | 'permission'
-  | 'gate'
-  | 'ownership'
-  | 'visibility'
-  | 'rate limit'
-  | 'signature'
-  | 'content'
-  | 'resources'
-
-/** One removed guard and the self-test checks that must detect it. */
-export interface Mutant extends Edit {
-  readonly name: string
-  readonly guard: Guard
-  readonly caughtBy: readonly string[]
-}
+import type { Mutant } from './mutant.ts'
 
 const STEPS = 'server/src/http/decide/steps.ts'
 const EXTERNAL_AUTH = 'server/src/features/people/external-auth/routes.ts'
@@ -28,8 +10,8 @@ export const mutants: readonly Mutant[] = [
     name: 'token-kind',
     guard: 'auth',
     file: 'server/src/wiring/pipeline.ts',
-    find: "tokens.open(token, ['auth', 'external', 'person'])",
-    replace: "tokens.open(token, ['auth', 'external', 'person', 'team'])",
+    find: "tokens.open(token, ['auth', 'external', 'local', 'person'])",
+    replace: "tokens.open(token, ['auth', 'external', 'local', 'person', 'team'])",
     caughtBy: ['token-kinds'],
   },
   {
@@ -52,9 +34,42 @@ export const mutants: readonly Mutant[] = [
     name: 'external-permissions',
     guard: 'permission',
     file: 'server/src/wiring/pipeline.ts',
-    find: 'perms: isExternal ? 0 : perms',
-    replace: 'perms',
+    find: '...(isExternal ? { perms: 0 } : { ...held, isConfirmed }),',
+    replace: '...permissionsOf(team, { person: null, isConfirmed: true }, []),',
     caughtBy: ['delegated-permissions'],
+  },
+  {
+    name: 'passkey-origin',
+    guard: 'auth',
+    file: 'server/src/features/people/sign-in/passkeys.ts',
+    find: 'const expectedOrigin = origin\n',
+    replace:
+      "const expectedOrigin = JSON.parse(Buffer.from(clientData, 'base64url').toString()).origin as string\n",
+    caughtBy: ['passkey-origins'],
+  },
+  {
+    name: 'passkey-purpose',
+    guard: 'auth',
+    file: 'server/src/features/people/sign-in/passkeys.ts',
+    find: '(await markers.take(keyOf(expectedChallenge))) !== textOf(purpose)',
+    replace: '(await markers.take(keyOf(expectedChallenge))) === textOf(purpose) + 1',
+    caughtBy: ['passkey-origins'],
+  },
+  {
+    name: 'second-factor',
+    guard: 'permission',
+    file: 'server/src/features/people/persons/permissions.ts',
+    find: 'return isConfirmed || !needsSecondFactor(perms, demanded)',
+    replace: 'return isConfirmed || person !== null || !needsSecondFactor(perms, demanded)',
+    caughtBy: ['second-factor'],
+  },
+  {
+    name: 'second-factor-of-teams',
+    guard: 'permission',
+    file: 'server/src/features/people/persons/permissions.ts',
+    find: 'return isConfirmed || !needsSecondFactor(perms, demanded)',
+    replace: 'return isConfirmed || person === null || !needsSecondFactor(perms, demanded)',
+    caughtBy: ['second-factor'],
   },
   {
     name: 'token-tag',
@@ -71,6 +86,62 @@ export const mutants: readonly Mutant[] = [
     find: 'if (route.shows?.length) steps.push(visibilityStep(route.shows, deps))\n',
     replace: '\n',
     caughtBy: ['closed-parts'],
+  },
+  {
+    name: 'closed-scoreboard-in-stream',
+    guard: 'visibility',
+    file: 'server/src/features/live/stream/kinds.ts',
+    find: "if (!isOpenTo('scoreboard', receiver, snapshot)) return false\n",
+    replace: '\n',
+    caughtBy: ['closed-parts'],
+  },
+  {
+    name: 'closed-challenges-in-stream',
+    guard: 'visibility',
+    file: 'server/src/features/contest/kinds/stream-kind.ts',
+    find: "if (!isOpenTo('challenges', receiver, snapshot)) return false\n",
+    replace: '\n',
+    caughtBy: ['closed-parts'],
+  },
+  {
+    name: 'code-uses',
+    guard: 'auth',
+    file: 'server/src/features/people/registration/codes.ts',
+    find: 'uses < max_uses and revoked_at is null returning 1',
+    replace: 'revoked_at is null returning 1',
+    caughtBy: ['registration-codes'],
+  },
+  {
+    name: 'ended-sessions',
+    guard: 'auth',
+    file: 'server/src/wiring/pipeline.ts',
+    find: 'if (world.rows(endedSessionRows).has(sessionId)) return null\n',
+    replace: '\n',
+    caughtBy: ['sessions-of-others'],
+  },
+  {
+    name: 'sessions-of-others',
+    guard: 'ownership',
+    file: 'server/src/features/people/sign-in/store.ts',
+    find: 'person_id = ${personId} and ended_at is null',
+    replace: '${personId}::text is not null and ended_at is null',
+    caughtBy: ['sessions-of-others'],
+  },
+  {
+    name: 'join-link-guesses',
+    guard: 'rate limit',
+    file: 'contract/src/people.ts',
+    find: "limits: ['signIns', 'personChanges'],",
+    replace: "limits: ['signIns'],",
+    caughtBy: ['join-links'],
+  },
+  {
+    name: 'answers-for-organisers',
+    guard: 'visibility',
+    file: 'server/src/features/people/fields/routes.ts',
+    find: "maySeeField(field, 'everyone')",
+    replace: "maySeeField(field, 'organiser')",
+    caughtBy: ['field-leaks'],
   },
   {
     name: 'service-token',
@@ -132,8 +203,8 @@ export const mutants: readonly Mutant[] = [
     name: 'client-secret',
     guard: 'ownership',
     file: EXTERNAL_AUTH,
-    find: '!client || !isSecret(clientSecret, client.secretHash)',
-    replace: '!client || !isSecret',
+    find: '!isSecret(clientSecret, client.secretHash)',
+    replace: '!isSecret',
     caughtBy: ['one-time-codes'],
   },
   {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { countProblems } from '../../server/src/ops/selftest/report.ts'
 import { runSelftest, type Outcome, type SelftestOptions } from '../../server/src/ops/selftest/run.ts'
 import { buildServer } from './build.ts'
-import type { Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
 import { startStaging, type Staging, type StagingOptions } from './staging.ts'
 
 export type TestDatabases = Pick<StagingOptions, 'serverUrl' | 'template'>
@@ -23,6 +23,7 @@ export function attack(
     url: staging.url,
     adminToken: staging.adminToken,
     organiserTokens: staging.organiserTokens,
+    personLinks: staging.personLinks,
     emailDomain: 'selftest.invalid',
     force: false,
     only: [],

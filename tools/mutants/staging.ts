@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { ALL_PERMISSIONS, permissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { findFreePort } from '../../server/src/lib/free-port.ts'
-import { openDatabase } from '../../server/src/db/database.ts'
+import { insertPerson, placeInTeam } from '../../server/src/features/people/persons/store.ts'
+import { renewLink } from '../../server/src/features/people/sign-in/personal-link.ts'
+import { openDatabase, type Database } from '../../server/src/db/database.ts'
 import { createTeamByHand } from '../../server/src/features/people/accounts/admins.ts'
-import { createTokens } from '../../server/src/features/people/accounts/tokens.ts'
+import { createTokens, type Tokens } from '../../server/src/features/people/accounts/tokens.ts'
 import { asAdmin, withDatabase } from '../../server/test/database-admin.ts'
 import { recordLog } from '../../server/test/log.ts'
 
@@ -18,6 +20,7 @@ export interface Staging extends AsyncDisposable {
   readonly url: string
   readonly adminToken: string
   readonly organiserTokens: readonly string[]
+  readonly personLinks: readonly string[]
   /** The server's log so far. */
   log(): string
 }
@@ -36,6 +39,9 @@ const tokenKey = Buffer.alloc(32, 7)
 const config = {
   ctfName: 'Staging',
   userMembers: true,
+  // Passkeys need a name. Nothing resolves it: the self-test uses the address of this machine.
+  origin: 'https://staging.pennant.invalid',
+  organisers: { secondFactor: ['owner'] },
   divisions: { open: 'Open', students: 'Students' },
   instancers: { local: { name: 'instancers/memory' } },
   adminBot: {
@@ -58,7 +64,10 @@ export async function startStaging({ program, serverUrl, template }: StagingOpti
     join(folder, 'pennant.json'),
     JSON.stringify({ ...config, tokenKey: tokenKey.toString('base64'), startTime: Date.now() }),
   )
-  const [adminToken = '', ...organiserTokens] = await createOrganisers(databaseUrl)
+  const {
+    tokens: [adminToken = '', ...organiserTokens],
+    personLinks,
+  } = await createAccounts(databaseUrl)
 
   const port = await findFreePort()
   const child = spawn(process.execPath, [program, 'serve'], {
@@ -95,11 +104,11 @@ export async function startStaging({ program, serverUrl, template }: StagingOpti
     throw error
   }
   const url = `http://${outsideAddress()}:${port}`
-  return { url, adminToken, organiserTokens, log: () => log, [Symbol.asyncDispose]: stop }
+  return { url, adminToken, organiserTokens, personLinks, log: () => log, [Symbol.asyncDispose]: stop }
 }
 
-/** Tokens of the admin, then of one organiser per permission. */
-async function createOrganisers(url: string): Promise<string[]> {
+/** Tokens of the admin, then of one organiser per permission, and links of two people in a team. */
+async function createAccounts(url: string) {
   const db = await openDatabase({ url, maxPoolSize: 1, log: recordLog().log })
   const tokens = createTokens({ key: tokenKey, now: Date.now, loginTimeoutMs: HOUR_MS })
   try {
@@ -108,12 +117,34 @@ async function createOrganisers(url: string): Promise<string[]> {
       const team = { name: `Organiser ${perms}`, email: `organiser-${perms}@ctf.example`, perms }
       const admin = await createTeamByHand({ db, ...team, division: 'open' })
       if ('collision' in admin) throw new Error(`${team.name} already exists`)
-      made.push(tokens.issueAuth(admin.id))
+      // As the link of `pennant admin link`: owners need a second factor.
+      made.push(perms === ALL_PERMISSIONS ? tokens.issueLocal(admin.id, HOUR_MS) : tokens.issueAuth(admin.id))
     }
-    return made
+    return { tokens: made, personLinks: await createPeople(db, tokens) }
   } finally {
     await db.close()
   }
+}
+
+async function createPeople(db: Database, tokens: Tokens): Promise<string[]> {
+  const team = await createTeamByHand({
+    db,
+    name: 'People',
+    email: 'people@ctf.example',
+    perms: 0,
+    division: 'open',
+  })
+  if ('collision' in team) throw new Error('the team of people already exists')
+  const links: string[] = []
+  for (const name of ['Ada', 'Ben']) {
+    const link = await db.change(async (tx) => {
+      const id = (await insertPerson(tx, { name, email: null })) ?? ''
+      await placeInTeam(tx, { id, teamId: team.id, isCaptain: false, at: Date.now() })
+      return await renewLink(tx, { tokens, now: Date.now, origin: 'http://staging.invalid' }, id)
+    })
+    links.push(link ?? '')
+  }
+  return links
 }
 
 /** The server trusts loopback as a proxy, so requests are sent to this machine's external address instead. */

@@ -4,8 +4,8 @@ import { runnerImport, type Plugin } from 'vite'
 
 const PREFIX = '\0contract:'
 const IMPORT = /^@pennant\/contract\/([\w-]+\.ts)$/
-/** An import that exists at run time. */
-const RUNTIME_IMPORT = /^import (?!type\b)/m
+/** The source of an import that exists at run time. */
+const RUNTIME_IMPORT = /^import (?!type\b)[^']*'([^']+)'/gm
 
 /**
  * The contract without its schemas, for the files of `src`: types are unchanged, but at run time a route is
@@ -19,8 +19,7 @@ export function contractRoutes(folder: string): Plugin {
     resolveId(source, importer) {
       const name = IMPORT.exec(source)?.[1]
       if (name === undefined || importer?.replaceAll('\\', '/').includes('/web/src/') !== true) return null
-      // Modules without run-time imports are small and are kept whole: functions and constants.
-      return RUNTIME_IMPORT.test(readFileSync(join(folder, name), 'utf8')) ? PREFIX + name : null
+      return isKeptWhole(folder, name) ? null : PREFIX + name
     },
     async load(id) {
       if (!id.startsWith(PREFIX)) return null
@@ -33,6 +32,14 @@ export function contractRoutes(folder: string): Plugin {
       return Object.entries(module).flatMap(lineOf).join('\n')
     },
   }
+}
+
+/** Modules that import nothing at run time, or only such modules, are small and are kept: functions and constants. */
+function isKeptWhole(folder: string, name: string): boolean {
+  const imports = readFileSync(join(folder, name), 'utf8').matchAll(RUNTIME_IMPORT)
+  return [...imports].every(
+    ([, source = '']) => source.startsWith('./') && isKeptWhole(folder, source.slice(2)),
+  )
 }
 
 /** Code of one export if it is a route or plain data. Using any other export fails the build. */

@@ -12,6 +12,7 @@ const OF_PLAYERS = /^(?!admin-|dashboard$|main$)/
 /** As in `src/pages/rare-pages.ts`: pages that few players open. What they share with one other page is not worth a place in everyone's first load. */
 const RARE = [
   'consent',
+  'device',
   'join',
   'not-found',
   'provider-return',
@@ -21,6 +22,7 @@ const RARE = [
   'sign-in-link',
   'text-page',
   'unsubscribe',
+  'your-data',
 ]
 
 /** The page of challenges would need a request for these 100 bytes, which organisers' pages need too. */

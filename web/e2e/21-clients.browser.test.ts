@@ -84,6 +84,8 @@ async function makeClient(page: Page) {
   const form = page.getByRole('region', { name: 'New client' })
   await form.getByLabel('Name').fill('The Shop')
   await form.getByLabel('Redirect URI').fill(BACK)
+  await form.getByLabel('How it signs in').selectOption('external-auth')
+  await form.getByLabel('Redirect URI').focus()
   await page.keyboard.press('Enter')
   const made = page.getByRole('region', { name: 'The Shop created' })
   const done = made.getByRole('button', { name: 'Done' })

@@ -22,6 +22,8 @@ test('a person signs in with an account of a provider, and cancels at another ti
   provider.accounts.set('ada', { name: 'Ada', email: '<img src=x>@school.example' })
   await page.getByRole('link', { name: 'Other ways to sign in' }).click()
   await page.getByRole('button', { name: 'Sign in with School <b>' }).click()
+  await page.getByRole('heading', { name: 'Keep your personal link' }).waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Linked to <img src=x>@school.example.').waitFor()
   await page.getByText('You are signed in as Ada.').waitFor()
   // Without a beginning in this tab, a response is refused before it is sent.

@@ -1,3 +1,4 @@
+import { startDeviceSignIn } from '@pennant/contract/device-sign-in.ts'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { pullAdminBotJob } from '@pennant/contract/admin-bot-worker.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
@@ -80,10 +81,19 @@ export async function openSceneContest(options: SceneContestOptions): Promise<Sc
     values: {
       rival: cast.rivalId,
       player: cast.playerId,
+      device: await deviceCodeOf(contest),
       verify: encodeURIComponent(await tokenMailedTo(contest, NEWCOMER.email)),
     },
     [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
   }
+}
+
+/** A program that waits for a person. */
+async function deviceCodeOf(contest: Contest): Promise<string> {
+  const body = { name: 'pennant on harbour-ci', scopes: ['read' as const, 'challenges:write' as const] }
+  const started = await contest.call(startDeviceSignIn, { body })
+  if (started.kind !== 'goodDeviceStart') throw new Error(started.kind)
+  return started.data.userCode
 }
 
 /** Everything that happened until the scenes. */

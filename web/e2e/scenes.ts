@@ -22,6 +22,9 @@ const ACCOUNT = [
   '/verify?token=:verify',
   `/external-auth/authorize?${CONSENT}`,
   '/external-auth/authorize?client_id=none',
+  '/device',
+  '/device?code=:device',
+  '/device?code=BCDF-GHJK',
   '/integrations/extrank/callback?code=bad&state=x',
   '/nowhere',
 ]
@@ -53,6 +56,7 @@ const CONTEST_VIEWS = [
   '/scores?q=club',
   '/scores?compare=:player,:rival',
   '/profile/none',
+  '/settings/data',
 ]
 
 const ORGANISERS = ['/admin', '/admin/challenges', '/admin/challenges/guest-book', '/admin/settings']
@@ -72,10 +76,12 @@ const ORGANISERS_LISTS = [
   '/admin/waves',
   '/admin/teams',
   '/admin/teams/:rival',
+  '/admin/registration?tab=fields',
   '/admin/verifications',
   '/admin/submissions',
   '/admin/instances',
   '/admin/settings?import',
+  '/admin/personal-data',
   '/admin/clients',
   '/admin/actions',
   '/admin/export',

@@ -29,6 +29,7 @@ const account: RouteObject[] = [
   { path: 'sign-in/link', lazy: rarePage('signInLink'), handle: prose },
   { path: 'sign-in/return/:provider', lazy: rarePage('providerReturn'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
+  { path: 'device', lazy: rarePage('device'), handle: prose },
   { path: 'external-auth/authorize', lazy: rarePage('consent'), handle: prose },
   // The second is the return address of rCTF, which may be the one that is registered.
   ...['integrations/extrank/callback', 'integrations/ctftime/callback'].map((path) => ({
@@ -75,6 +76,7 @@ const contest: RouteObject[] = [
   { path: 'messages/:id?', lazy: () => import('./pages/messages/page.tsx'), handle: prose },
   { path: 'pages/:slug', lazy: rarePage('text'), handle: prose },
   { path: 'settings', lazy: () => import('./pages/settings/page.tsx') },
+  { path: 'settings/data', lazy: rarePage('yourData'), handle: prose },
   { ...statistics, handle: { part: 'statistics' } },
   { path: 'status', lazy: () => import('./pages/status/page.tsx'), handle: prose },
 ]
@@ -107,6 +109,7 @@ const organisers: RouteObject = {
         { path: 'messages/:id?', lazy: organiserPage('messages') },
         { path: 'waves', lazy: organiserPage('waves') },
         { path: 'settings', lazy: organiserPage('settings') },
+        { path: 'personal-data', lazy: organiserPage('personalData') },
         { path: 'clients', lazy: organiserPage('clients') },
         { path: 'actions', lazy: organiserPage('actions') },
         statistics,

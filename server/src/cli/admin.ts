@@ -13,8 +13,10 @@ import {
   type Admin,
   type ChangedAdmin,
 } from '../features/people/accounts/admins.ts'
+import { localLink } from '../features/people/accounts/local-link.ts'
 import { signInLink } from '../features/people/accounts/mail.ts'
 import { createTokens, type Tokens } from '../features/people/accounts/tokens.ts'
+import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import { StartError } from '../lib/errors.ts'
 import { announceDatabase, openExistingStore } from './existing-data.ts'
 import { loadConfig } from './load-config.ts'
@@ -115,6 +117,30 @@ export async function signOutTeam(
   { json }: { json?: boolean },
 ): Promise<void> {
   await changeTeam(context, address, { change: signOutByEmail, printsLink: true, json })
+}
+
+/** `pennant admin link`: whoever has the machine needs no second factor. */
+export async function printAdminLink(
+  context: ProcessContext,
+  address: string,
+  { json }: { json?: boolean },
+): Promise<void> {
+  const email = requireEmail(address)
+  await using store = await openExistingStore(context, { needsKey: true })
+  const { config, db } = store
+  await requireSameTokenKey(db, config.tokenKey)
+  const link = await localLink({
+    db,
+    email,
+    tokens: tokensOf(config, context),
+    markers: createDatabaseMarkers(db, context.now),
+    loginTimeoutMs: config.loginTimeout,
+    origin: config.origin,
+    now: context.now,
+  })
+  if (link === null) throw new StartError(`No team with permissions has the email address ${email}.`)
+  if (json) return context.print(JSON.stringify({ link }))
+  context.print(`Sign in (once, no second factor needed): ${link}`)
 }
 
 interface TeamCommand {

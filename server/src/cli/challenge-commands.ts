@@ -14,7 +14,7 @@ export function addChallengeCommands(program: Command, context: ProcessContext):
     .description('keep the challenges of a site in a folder; needs the address of the site and a token')
     .addHelpText(
       'after',
-      '\nPENNANT_URL is the site, PENNANT_TOKEN or PENNANT_TOKEN_FILE the auth token of an organiser.' +
+      '\nPENNANT_URL is the site. The token is that of `pennant login`, unless PENNANT_TOKEN_FILE or PENNANT_TOKEN is set.' +
         '\nExit status: 0 without differences, 1 for an error, 3 for differences.',
     )
   compareOptions(challenges.command('plan <folder>'))
@@ -50,7 +50,7 @@ export function addChallengeCommands(program: Command, context: ProcessContext):
 function siteOptions(command: Command): Command {
   return command
     .option('--url <address>', 'address of the site, instead of PENNANT_URL')
-    .option('--token-file <file>', 'file with the auth token, instead of PENNANT_TOKEN')
+    .option('--token-file <file>', 'file with the token, instead of PENNANT_TOKEN or a login')
 }
 
 const none: readonly string[] = []

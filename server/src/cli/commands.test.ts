@@ -13,6 +13,8 @@ const WITHOUT_JSON = [
   'serve',
   'demo',
   'migrate',
+  'play watch',
+  'mcp',
   // One value, alone on standard output.
   'token-key',
   'signing-key',
@@ -20,6 +22,9 @@ const WITHOUT_JSON = [
   'config init',
   'config check',
   'mail test',
+  'login',
+  'openid-key',
+  'logout',
   'challenges export',
   // JSON lines are its default.
   'actions export',

@@ -1,7 +1,8 @@
 import { configKeys } from '../config/config.ts'
 import { listKeys, type Key } from '../config/keys.ts'
 import { plainConfig, printedConfig } from '../config/print-config.ts'
-import { visibilityWarnings } from '../features/contest/visibility/rules.ts'
+import { registrationRules } from '../features/site/settings/registration-rules.ts'
+import { configWarnings } from '../ops/diagnosis/config-warnings.ts'
 import { readConfigOnly } from './load-config.ts'
 import { providerProblems } from '../ops/diagnosis/sign-in.ts'
 import { StartError } from '../lib/errors.ts'
@@ -15,7 +16,12 @@ export async function checkConfig(context: ProcessContext): Promise<void> {
     throw new StartError(
       `Sign-in providers cannot be used.\n${problems.map((each) => `  ${each}`).join('\n')}`,
     )
-  for (const warning of visibilityWarnings(config.visibility, false)) context.print(`Warning: ${warning}`)
+  const rules = registrationRules(config, {})
+  for (const warning of configWarnings(config, rules)) context.print(`Warning: ${warning}`)
+  if (config.organisers.secondFactor.length > 0)
+    context.print(
+      'Note: `organisers.secondFactor` takes permissions from everyone without a second factor. `pennant doctor` says whether anyone has one.',
+    )
   context.print('The configuration is valid.')
 }
 

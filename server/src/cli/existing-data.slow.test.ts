@@ -17,8 +17,10 @@ const EXISTING: Readonly<Record<string, readonly string[]>> = {
   'admin promote': ['boss@pennant.invalid'],
   'admin demote': ['boss@pennant.invalid'],
   'admin sign-out': ['boss@pennant.invalid'],
+  'admin link': ['boss@pennant.invalid'],
   'actions export': [],
   'token-key': ['--accept'],
+  'openid-key': [],
   verify: [],
   backup: [],
   doctor: [],
@@ -27,7 +29,10 @@ const EXISTING: Readonly<Record<string, readonly string[]>> = {
 /** These create what is missing, or need no database. */
 const OTHERS = [
   'serve, demo, migrate, restore, import rctf, import ctfd, admin create, team create, team import',
-  'mail test, config init, config check, config print, config keys, signing-key, selftest',
+  'mail test, config init, config check, config print, config keys, signing-key, selftest, login, logout',
+  'play event, play page, play challenges, play show, play files, play submit, play hint, play instance, play start',
+  'play extend, play stop, play bot, play bot-jobs, play standing, play scoreboard, play announcements',
+  'play questions, play ask, play watch, mcp',
   'challenges plan, challenges apply, challenges diff, challenges check, challenges export',
 ].flatMap((names) => names.split(', '))
 

@@ -6,6 +6,8 @@ import { signInLink } from '../features/people/accounts/mail.ts'
 import { createTokens } from '../features/people/accounts/tokens.ts'
 import { readTeamFile, type Problem } from '../features/people/registration/team-file.ts'
 import { importTeams } from '../features/people/registration/team-import.ts'
+import { definitionsOf, fieldsOf } from '../features/site/custom-fields/definitions.ts'
+import { readOverrides } from '../features/site/settings/store.ts'
 import { StartError } from '../lib/errors.ts'
 import { escapeHtml } from '../lib/escape-html.ts'
 import { openExistingStore } from './existing-data.ts'
@@ -32,6 +34,7 @@ const remedies: Readonly<Record<Problem['problem'], string>> = {
   badEmail: 'this is not an email address',
   badDivision: 'there is no such division',
   badCountry: 'a country is a code of two letters, such as DE',
+  badAnswer: 'this is no answer to the field; see its kind and limits in the settings',
   twiceName: 'an earlier line has this name',
   twiceEmail: 'an earlier line has this address',
   knownName: 'a team already has this name',
@@ -58,7 +61,9 @@ export async function importTeamFile(
   await requireSameTokenKey(db, config.tokenKey)
   const tokens = createTokens({ key: config.tokenKey, now: context.now, loginTimeoutMs: config.loginTimeout })
   const mails = mail ? { tokenOf: (id: string) => tokens.issueTeam(id) } : null
-  const outcome = await importTeams(db, readTeamFile(csv, config), { by: byCommand, dryRun, mails })
+  const definitions = definitionsOf(config, await readOverrides(db))
+  const file = readTeamFile(csv, { ...config, teamFields: fieldsOf(definitions, 'team') })
+  const outcome = await importTeams(db, file, { by: byCommand, dryRun, mails })
   const { created, problems } = outcome
   const teams = outcome.teams.map(({ id, name, email, division }) => {
     const link = created ? { link: signInLink(config.origin, tokens.issueTeam(id)) } : {}

@@ -23,7 +23,9 @@ import type { MigrateCommand } from './migrate.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { RestoreCommand } from './restore.ts'
 import type { SelftestCommand } from './selftest.ts'
+import { addPlayCommands } from './play-commands.ts'
 import { addServerCommands } from './server-commands.ts'
+import { addLoginCommands } from './login-commands.ts'
 import type { VerifyCommand } from './verify.ts'
 
 /** Of every command that prints data: docs/operate/command-line.md */
@@ -90,13 +92,17 @@ export function createProgram(context: ProcessContext): Command {
       const { acceptTokenKey, printTokenKey } = await import('./token-key.ts')
       await (accept ? acceptTokenKey(context) : printTokenKey(context))
     })
+  program
+    .command('openid-key')
+    .description('replace the key that signs sign-ins at other sites; they find the new one by themselves')
+    .action(async () => (await import('./openid-key.ts')).replaceOpenIdKey(context))
   addBackupCommands(program, context)
   addImportCommands(program, context)
   program
     .command('verify')
     .description('recompute the standings from the tables and check what must always hold in them')
     .option('--url <address>', 'also compare with the standings of this server')
-    .option('--token <token>', 'auth token for the server, needed before the start')
+    .option('--token <token>', 'auth token for the server, needed before the start, instead of a login')
     .option('--at <time>', 'show the standings at this time, such as 2027-03-05T18:00:00Z')
     .option('--actions-head <hash>', 'an earlier head of the action log, which must still be in it')
     .option(...jsonOption)
@@ -110,12 +116,14 @@ export function createProgram(context: ProcessContext): Command {
     .option(...jsonOption)
     .action(async (options: DoctorCommand) => (await import('./doctor.ts')).doctor(context, options))
   addSelftestCommand(program, context)
+  addLoginCommands(program, context)
   addChallengeCommands(program, context)
   addAdminCommands(program, context)
   addTeamCommands(program, context)
   addConfigCommands(program, context)
   addActionCommands(program, context)
   addMailCommand(program, context)
+  addPlayCommands(program, context)
   return program
 }
 
@@ -197,6 +205,7 @@ function addSelftestCommand(program: Command, context: ProcessContext): void {
       collect,
       none,
     )
+    .option('--person-link <link>', 'personal sign-in link of a person, or @file (twice)', collect, none)
     .option('--only <check>', 'a check or a category such as S6 (repeatable)', collect, none)
     .option('--email-domain <domain>', 'domain of the test teams', 'selftest.invalid')
     .option('--force', 'run against a server that has teams and solves')
@@ -257,6 +266,13 @@ function addAdminCommands(program: Command, context: ProcessContext): void {
     .option(...jsonOption)
     .action(async (email: string, options: JsonOption) =>
       (await import('./admin.ts')).demoteTeam(context, email, options),
+    )
+  admin
+    .command('link <email>')
+    .description('print a link, for one use, that signs in a team with permissions without a second factor')
+    .option(...jsonOption)
+    .action(async (email: string, options: JsonOption) =>
+      (await import('./admin.ts')).printAdminLink(context, email, options),
     )
   admin
     .command('sign-out <email>')

@@ -10,6 +10,7 @@ export interface SelftestCommand {
   readonly url: string
   readonly token: string
   readonly organiser: readonly string[]
+  readonly personLink: readonly string[]
   readonly only: readonly string[]
   readonly emailDomain: string
   readonly force?: boolean
@@ -28,6 +29,7 @@ export async function selftest(context: ProcessContext, command: SelftestCommand
     force,
     adminToken: await readToken(command.token),
     organiserTokens: await Promise.all(command.organiser.map(readToken)),
+    personLinks: (await Promise.all(command.personLink.map(readToken))).map(requireLink),
     signal: context.catchSignals(),
     progress: context.complain,
   })
@@ -36,6 +38,12 @@ export async function selftest(context: ProcessContext, command: SelftestCommand
   if (isClean(outcome)) return
   const { results, leftBehind } = outcome
   throw new StartError(leftBehind ?? `The self-test found ${plural(countProblems(results), 'problem')}.`)
+}
+
+/** The message has no part of the link, which is a secret. */
+function requireLink(link: string): string {
+  if (URL.canParse(link) && new URL(link).hash.includes('token=')) return link
+  throw new StartError('A personal link is an address that ends with #token=….')
 }
 
 /** Other users of the machine can read command lines, so `@file` names a file that contains the token. */

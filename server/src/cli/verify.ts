@@ -2,6 +2,7 @@ import { queriesOf } from '../db/database.ts'
 import { StartError } from '../lib/errors.ts'
 import { INVARIANTS } from '../ops/verify/invariants.ts'
 import { verify as runVerify, type Verified } from '../ops/verify/run.ts'
+import { loginToken } from './challenge-site.ts'
 import { openConnection, providerContext } from './connection.ts'
 import { openExistingPostgres, requireTables } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -38,7 +39,8 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
     now: context.now,
     at,
     url,
-    token: command.token ?? null,
+    token:
+      command.token ?? (url === null ? undefined : await loginToken(context.env, url, context.now())) ?? null,
     actionsHead,
   })
   if (json) context.print(JSON.stringify(found))

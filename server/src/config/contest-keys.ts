@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { ALIAS_RETURN_PAGE } from '@pennant/contract/aliases.ts'
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
+import { CustomFields, EligibilityRules } from '@pennant/contract/custom-field-schemas.ts'
 import { RegistrationMode } from '@pennant/contract/client-config.ts'
+import { secondFactorRoles } from '@pennant/contract/permissions.ts'
 import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
+import { MAX_CONTROLLER, MAX_ERASE_DAYS } from '@pennant/contract/privacy-settings.ts'
 import { SignInProviders } from './sign-in-keys.ts'
 import { VisibilitySettings } from '@pennant/contract/visibility-settings.ts'
 import { HttpUrl } from '../lib/service-url.ts'
@@ -97,12 +100,40 @@ export const contestKeys = {
         ),
     })
     .prefault({}),
+  fields: CustomFields.default([]).describe(
+    'What teams and people are asked for, as in the settings, which can override it: [fields](fields.md).',
+  ),
+  eligibility: EligibilityRules.default([]).describe(
+    'Rules on these fields that decide about divisions and prizes, as in the settings, which can override it: [fields](fields.md).',
+  ),
   visibility: z
     .strictObject(VisibilitySettings.shape)
     .prefault({})
     .describe(
       'Who sees which part of the event: `challenges`, `scoreboard`, `profiles`, `statistics` and `home`, each `everyone` (default), `signedIn`, `division` (teams see their own division only) or `organisers`. Settings can override it.',
     ),
+  privacy: z
+    .strictObject({
+      controller: Text.max(MAX_CONTROLLER)
+        .optional()
+        .describe(
+          'Who is responsible for personal data, with address and contact. Settings can override it.',
+        ),
+      eraseAt: Instant.optional().describe(
+        'When email and IP addresses are erased, at the end at the earliest: Unix milliseconds or an ISO 8601 time. Default: never. Settings can override it.',
+      ),
+      eraseAfterDays: z
+        .int()
+        .min(0)
+        .max(MAX_ERASE_DAYS)
+        .optional()
+        .describe('As `eraseAt`, in days after the end of the contest.'),
+      eraseMessages: z
+        .boolean()
+        .optional()
+        .describe('Whether private messages are erased at the same time. Default: no.'),
+    })
+    .prefault({}),
   divisions: Divisions.default({ open: 'Open' }).describe('Divisions: id to label.'),
   defaultDivision: z
     .string()
@@ -138,7 +169,7 @@ export const contestKeys = {
             'An event for individuals: each person is a team, with the same name, and no one joins another.',
           ),
         providers: SignInProviders.default([]).describe(
-          'Sites with whose accounts people sign in, by OpenID Connect: see [sign-in.md](sign-in.md). Entries of `id`, `preset` (google, microsoft, gitlab, keycloak, github, discord), `label`, `issuer`, `clientId`, `clientSecret`, `scopes`, `create`, `domains`, `groups`, `groupsClaim`.',
+          'Sites with whose accounts people sign in, by OpenID Connect: see [sign-in.md](sign-in.md). Entries of `id`, `preset` (google, microsoft, gitlab, keycloak, github, discord), `label`, `issuer`, `clientId`, `clientSecret`, `scopes`, `create`, `domains`, `groups`, `groupsClaim`, `divisions` (entries of `group` or `domain`, and `division`).',
         ),
         sessionLife: SessionLife.default(30 * DAY_MS).describe(
           'How long a person stays signed in, in milliseconds.',
@@ -148,6 +179,19 @@ export const contestKeys = {
         ),
       }),
     )
+    .prefault({}),
+  organisers: z
+    .strictObject({
+      secondFactor: z
+        .preprocess(
+          (value) => (typeof value === 'string' ? [value] : value),
+          z.array(z.enum(secondFactorRoles)).max(secondFactorRoles.length),
+        )
+        .default([])
+        .describe(
+          'Roles that people have only in a session with a second factor, such as `[owner, support]`, or `all`: see [roles.md](roles.md#second-factor). Tokens of teams then lack them.',
+        ),
+    })
     .prefault({}),
   loginTimeout: Milliseconds.min(1000)
     .default(HOUR_MS)

@@ -270,6 +270,28 @@ describe('errors', () => {
     ])
   })
 
+  test('are reported for divisions of a sign-in provider', () => {
+    const provider = (divisions: object[], more = {}) =>
+      mistakesOf(() =>
+        read({
+          people: {
+            providers: [{ id: 'a', issuer: 'https://a.example', clientId: 'x', divisions, ...more }],
+          },
+        }),
+      )
+    expect(provider([{ group: 'x', division: 'open' }])).toEqual([])
+    expect(provider([{ group: 'x', division: 'closed' }])).toEqual([
+      '0.yaml: people.providers.0.divisions.0.division: no such division: closed',
+    ])
+    expect(provider([{ division: 'open' }])).toEqual([
+      '0.yaml: people.providers.0.divisions.0: needs either `group` or `domain`',
+    ])
+    const github = { preset: 'github', issuer: undefined, clientSecret: 'x' }
+    expect(provider([{ group: 'x', division: 'open' }], github)).toEqual([
+      '0.yaml: people.providers.0: this preset proves neither `domains` nor `groups`',
+    ])
+  })
+
   test('are not reported for a missing start', () => {
     const config = readConfig([{ source: 'made', values: { tokenKey: key, endTime: start } }])
     expect(config).toMatchObject({ startTime: Date.UTC(9999, 0, 1), endTime: start })

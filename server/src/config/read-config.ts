@@ -22,7 +22,7 @@ export function readConfig(layers: readonly Layer[], warn: (message: string) => 
   const { startTime, endTime } = configuredTimes(written)
   if (written.startTime !== undefined && startTime >= endTime)
     problems.push({ path: ['endTime'], message: 'must be after startTime' })
-  problems.push(...checkDivisions(written))
+  problems.push(...checkDivisions(written), ...secondFactorProblems(written))
   const wrongDefault = written.instancers && defaultInstancerProblem(written)
   if (wrongDefault) problems.push({ path: ['defaultInstancer'], message: wrongDefault })
   problems.push(...publicDemoProblems(written))
@@ -68,7 +68,12 @@ function isComplete(written: Partial<Written>): written is Written {
   return Object.keys(configKeys).every((key) => key in written)
 }
 
-function checkDivisions({ divisions, defaultDivision, divisionACLs = [] }: Partial<Written>): Problem[] {
+function checkDivisions({
+  divisions,
+  defaultDivision,
+  divisionACLs = [],
+  people,
+}: Partial<Written>): Problem[] {
   if (!divisions) return []
   const problems: Problem[] = []
   const expect = (division: string, path: readonly PropertyKey[]) => {
@@ -78,7 +83,17 @@ function checkDivisions({ divisions, defaultDivision, divisionACLs = [] }: Parti
   for (const [index, rule] of divisionACLs.entries()) {
     for (const division of rule.divisions) expect(division, ['divisionACLs', index, 'divisions'])
   }
+  for (const [index, provider] of (people?.providers ?? []).entries()) {
+    for (const [at, { division }] of provider.divisions.entries())
+      expect(division, ['people', 'providers', index, 'divisions', at, 'division'])
+  }
   return problems
+}
+
+/** Only people have a second factor. */
+function secondFactorProblems({ people, organisers }: Partial<Written>): Problem[] {
+  if (people?.mode !== 'off' || !organisers?.secondFactor.length) return []
+  return [{ path: ['organisers', 'secondFactor'], message: 'needs people: `people` must not be `off`' }]
 }
 
 /** What sends something, or stores it elsewhere. */

@@ -20,6 +20,11 @@ type Preset = keyof typeof PRESETS
 /** Tenants of Microsoft that are open to everyone, whose issuer is not that of the tokens. */
 const SHARED_TENANT = /^\/(?:common|organizations|consumers)\//
 
+const Domain = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .refine((text) => DOMAIN.test(text), { error: 'must be a domain such as school.example' })
+
 const written = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]{1,32}$/, { error: 'must be 1 to 32 lower-case letters, digits or -' }),
   preset: z.enum(Object.keys(PRESETS) as [Preset, ...Preset[]]).optional(),
@@ -29,17 +34,19 @@ const written = z.strictObject({
   clientSecret: Text.optional(),
   scopes: z.array(z.string().regex(/^\S+$/)).max(20).optional(),
   create: z.boolean().default(true),
-  domains: z
+  domains: z.array(Domain).max(100).default([]),
+  groups: z.array(Text).max(100).default([]),
+  groupsClaim: Text.default('groups'),
+  divisions: z
     .array(
       z
-        .string()
-        .transform((text) => text.toLowerCase())
-        .refine((text) => DOMAIN.test(text), { error: 'must be a domain such as school.example' }),
+        .strictObject({ group: Text.optional(), domain: Domain.optional(), division: Text })
+        .refine(({ group, domain }) => (group === undefined) !== (domain === undefined), {
+          error: 'needs either `group` or `domain`',
+        }),
     )
     .max(100)
     .default([]),
-  groups: z.array(Text).max(100).default([]),
-  groupsClaim: Text.default('groups'),
 })
 
 const SignInProvider = written.transform((given, context) => {
@@ -69,12 +76,13 @@ function issuerProblem(issuer: string | undefined): string | null {
 type Written = z.output<typeof written>
 
 /** A limit that the provider proves nothing for would let no one in. */
-function limitProblem({ preset, issuer, domains, groups }: Written): string | null {
+function limitProblem({ preset, issuer, domains, groups, divisions }: Written): string | null {
+  const needsDomain = domains.length > 0 || divisions.some(({ domain }) => domain !== undefined)
+  const needsGroup = groups.length > 0 || divisions.some(({ group }) => group !== undefined)
   const isPlain = preset === 'github' || preset === 'discord'
   if (isPlain && issuer !== undefined) return '`issuer` is that of the preset: leave it out'
-  if (isPlain && (domains.length > 0 || groups.length > 0))
-    return 'this preset proves neither `domains` nor `groups`'
-  return preset === 'microsoft' && domains.length > 0
+  if (isPlain && (needsDomain || needsGroup)) return 'this preset proves neither `domains` nor `groups`'
+  return preset === 'microsoft' && needsDomain
     ? 'Microsoft does not prove addresses: the tenant in `issuer` is the limit'
     : null
 }

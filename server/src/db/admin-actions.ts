@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { currentOrigin } from '../lib/action-origin.ts'
+import { currentOrigin, type ActionOrigin } from '../lib/action-origin.ts'
 import { loggedJson, type LoggedChange } from '../lib/logged-fields.ts'
 import type { Statement } from './database.ts'
 
@@ -22,6 +22,8 @@ export interface AdminAction extends ActionBy, Partial<LoggedChange> {
   readonly keys?: readonly string[]
   /** Who acts without being a team. */
   readonly actorName?: string
+  /** On the own request of a team or person, of whom the entry must say nothing. */
+  readonly isAnonymous?: true
 }
 
 /** The command line as the one who acts. */
@@ -34,7 +36,9 @@ export const byCommand: ActionBy = { actorId: null, ip: null }
 export function recordAdminAction(action: AdminAction): Statement {
   const { actorId, target, keys = [], ip, before, after, undoes = null } = action
   const otherName = actorId === null ? (action.actorName ?? 'command line') : null
-  const origin = currentOrigin()
+  const current = currentOrigin()
+  const origin: ActionOrigin | null =
+    action.isAnonymous && current ? { route: current.route, requestId: null } : current
   return sql`
     insert into admin_actions
       (actor_id, actor_name, action, route, target, keys, before, after, ip, request_id, undoes, person_id, person_name,

@@ -11,6 +11,7 @@ import type {
 import type { Scope } from '@pennant/contract/scopes.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { IncomingBody } from './request/body.ts'
+import type { Foreign } from './response/foreign.ts'
 import type { Joined } from './response/joined.ts'
 import type { Live } from './response/live.ts'
 import type { Prepared } from './response/prepared.ts'
@@ -20,6 +21,10 @@ import type { Streamed } from './response/streamed.ts'
 export interface Actor {
   readonly id: string
   readonly perms: number
+  /** Permissions that the caller would have with a second factor. */
+  readonly withheld?: number
+  /** The session has a second factor, or began on the server's machine. */
+  readonly isConfirmed?: boolean
   readonly banned: boolean
   /** The token was issued to another site. It has no permissions and cannot obtain other tokens of the team. */
   readonly isExternal: boolean
@@ -94,7 +99,14 @@ type RefusalOf<R extends Route> =
   | (R extends Record<'handlerLimits', object> ? ApiResponseOf<typeof badRateLimit> : never)
 
 /** The result of a handler: one of the responses that the route declares, a prepared body, a file, or a live stream. */
-export type Handled<R extends Route> = ResponsesOf<R> | RefusalOf<R> | Prepared | Joined | Streamed | Live
+export type Handled<R extends Route> =
+  | ResponsesOf<R>
+  | RefusalOf<R>
+  | Prepared
+  | Joined
+  | Streamed
+  | Live
+  | Foreign
 
 /** The parts of a signed request that are known before its body is read. */
 export interface SignedHead {

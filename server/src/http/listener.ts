@@ -1,13 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http'
 import { badBody, badEndpoint } from '@pennant/contract/replies.ts'
 import type { Log } from '../lib/log.ts'
+import type { Overload } from './decide/overload.ts'
 import type { Outcome } from './decide/pipeline.ts'
 import { createResponder, type ResponderDeps } from './response/respond.ts'
-import { createRouter, type RouterDeps, type Target } from './decide/router.ts'
+import type { Target } from './decide/router.ts'
 import { logRefusal, rendered } from './response/send.ts'
 import { abortSlowBody } from './request/time-limits.ts'
 
-export interface ListenerDeps extends RouterDeps, ResponderDeps {
+export interface ListenerDeps extends ResponderDeps {
+  readonly targetOf: (method: string, url: string) => Target | null
+  /** If absent, no request is refused because of load. */
+  readonly overload?: Overload
+  /** Called for each rejected body that came too slowly. */
+  readonly onBodyRefused?: (reason: 'late') => void
   /** Whether the Host header is that of the files origin, which serves nothing but files. */
   readonly isFilesHost?: (host: string | undefined) => boolean
   /** The requests with a body that have no complete response yet. */
@@ -16,8 +22,7 @@ export interface ListenerDeps extends RouterDeps, ResponderDeps {
 
 /** Answers every request: docs/decisions/0033-answer-every-request-through-one-listener.md */
 export function createListener(deps: ListenerDeps): RequestListener {
-  const { isFilesHost = () => false, overload, unread, onBodyRefused } = deps
-  const targetOf = createRouter(deps)
+  const { isFilesHost = () => false, targetOf, overload, unread, onBodyRefused } = deps
   const respond = createResponder(deps)
   const onLate = () => onBodyRefused?.('late')
 

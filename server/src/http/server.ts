@@ -5,12 +5,15 @@ import { listenersOf } from './request/acceptors.ts'
 import type { Log } from '../lib/log.ts'
 import type { ConnectionLimits } from './request/connections.ts'
 import type { Drainable } from './drain.ts'
+import { createRouter, type RouterDeps } from './decide/router.ts'
+import { createInnerFetch, type InnerFetch } from './inner.ts'
 import { createListener, notWellFormed, type ListenerDeps } from './listener.ts'
 import { envelope } from './response/prepared.ts'
 import { newRequestId } from '../lib/uuid.ts'
 import { DEFAULT_TIME_LIMITS } from './request/time-limits.ts'
 
-export interface ServerDeps extends Omit<ListenerDeps, 'isListening' | 'unread'> {
+export interface ServerDeps
+  extends RouterDeps, Omit<ListenerDeps, 'isListening' | 'unread' | 'targetOf' | 'onBodyRefused'> {
   /** If absent, connections are not limited. */
   readonly connections?: ConnectionLimits
   /** Seconds until an idle connection is closed. */
@@ -21,6 +24,7 @@ export interface ServerDeps extends Omit<ListenerDeps, 'isListening' | 'unread'>
 
 /** The HTTP server with the routes of the contract. */
 export interface HttpServer extends Drainable {
+  readonly innerFetch: InnerFetch
   /** Resolves with the URL. */
   listen(options: ListenOptions): Promise<string>
   /** Stops listening, and resolves when all requests in flight are complete. */
@@ -41,7 +45,8 @@ export function createServer(deps: ServerDeps): HttpServer {
   })
   server.setTimeout(timeLimits.idleMs)
   const unread = new Set<IncomingMessage>()
-  server.on('request', createListener({ ...deps, isListening: () => server.listening, unread }))
+  const targetOf = createRouter(deps)
+  server.on('request', createListener({ ...deps, targetOf, isListening: () => server.listening, unread }))
   // Ignores unknown `Expect` headers: Node would reject them without the envelope.
   server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange))
   server.on('clientError', (error, socket) => rejectMalformedRequest(error, socket as Socket, deps.log))
@@ -51,6 +56,7 @@ export function createServer(deps: ServerDeps): HttpServer {
   }
   return {
     server,
+    innerFetch: createInnerFetch(targetOf),
     unread,
     release,
     async listen(options) {

@@ -12,27 +12,38 @@ import { messageRoutes } from '../features/news/messages/routes.ts'
 import { settingsRoutes } from '../features/site/settings/routes.ts'
 import { auditRoutes } from '../features/contest/submissions/audit-routes.ts'
 import { organiserRoutes } from '../features/people/accounts/organiser-routes.ts'
-import { personRows } from '../features/people/persons/rows.ts'
+import { personNames } from '../features/people/persons/rows.ts'
 import { adminTeamRoutes } from '../features/people/teams/admin-routes.ts'
 import type { Endpoint } from '../http/handler.ts'
+import { definitionsIn, teamFilter } from './fields.ts'
 import { mailingEndpoints } from './mailings.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 /** Admin endpoints for the action log, teams, registrations, submissions and settings, and the messages between teams and organisers. */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
-  const { db, kinds, world, tokens, now, log, keyValue, follower } = stores
+  const { db, kinds, world, visibility, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
   const caughtUp = () => follower.catchUp()
+  const personName = personNames(world)
   return [
     ...actionRoutes({ db, world, kinds, now, log }),
     ...organiserRoutes({ db, world, now, tokens, divisions: config.divisions }),
-    ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
+    ...adminTeamRoutes({
+      db,
+      world,
+      caughtUp,
+      now,
+      tokens,
+      divisions: config.divisions,
+      fieldFilter: teamFilter(config, stores),
+    }),
     ...adminRegistrationRoutes({
       db,
       now,
       tokens,
       config,
+      definitions: definitionsIn(config, stores),
       emailEnabled: providers.email !== null,
       wakeOutbox: () => wakeOutbox({ bus, log }),
     }),
@@ -47,13 +58,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       emailEnabled: providers.email !== null,
     }),
     ...flagTrialRoutes({ db, world, now, caughtUp, flags: providers.flags }),
-    ...auditRoutes({
-      db,
-      world,
-      caughtUp,
-      now,
-      personName: (id) => world().rows(personRows).find(id)?.name ?? null,
-    }),
+    ...auditRoutes({ db, world, caughtUp, now, personName }),
     ...diagnosisRoutes({
       world,
       log,
@@ -63,11 +68,13 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
     ...messageRoutes({
       db,
       kept: cacheMessages(stores),
+      visibility,
       world,
       now,
       destinations: [...providers.questionDestinations.keys()],
+      personName,
     }),
-    ...adminMessageRoutes({ db, world, now }),
+    ...adminMessageRoutes({ db, world, now, personName }),
     ...mailingEndpoints(config, stores),
     ...settingsRoutes({ db, world, settingsDefaults: config }),
   ]

@@ -20,6 +20,7 @@ import { questionSenders } from './questions.ts'
 import { instanceJobs } from './instance-runtime.ts'
 import { kindJobs, kindSenders } from './kinds.ts'
 import { mailFrame } from './mailings.ts'
+import { personalDataJob } from './personal-data.ts'
 import type { Providers } from './providers.ts'
 import { mailLifetimeMs } from '../features/people/accounts/mail.ts'
 import { tracedSenders } from '../tracing/traced.ts'
@@ -61,6 +62,7 @@ export async function startBackground(
       log,
     }),
     pushLogJob({ db, now }),
+    personalDataJob(config, stores),
     ...(config.backup.schedule > 0 ? [await scheduledBackups(config, stores, uploads)] : []),
     ...(adminBot ? [returnVisits(stores)] : []),
     ...instanceJobs(stores, { instancers }),

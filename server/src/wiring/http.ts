@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { effectiveSettings, pictureSources, sitePictureSources } from '../features/site/settings/rules.ts'
 import { healthFiles } from '../features/site/health/plugin.ts'
+import { agentFiles } from '../features/site/files/agent-files.ts'
 import { openSite } from '../features/site/files/plugin.ts'
 import { wellKnownFiles } from '../features/site/files/well-known.ts'
 import { hostTest } from '../features/site/uploads/files-origin.ts'
@@ -74,7 +75,7 @@ export function createHttp(
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
   providers.instancers?.onCall(metrics.instancerCalled)
-  return createServer({
+  const server: HttpServer = createServer({
     ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
     connections: traffic.connections,
     ...(overload && { overload }),
@@ -85,6 +86,7 @@ export function createHttp(
           senders,
           metrics,
           hub,
+          innerFetch: (outer) => server.innerFetch(outer),
           overload: () => overload?.level() ?? 0,
         })
       : [],
@@ -99,6 +101,7 @@ export function createHttp(
     counterOf: metrics.requestsOf,
     ...(servesApi && config.filesOrigin && { isFilesHost: hostTest(config.filesOrigin) }),
   })
+  return server
 }
 
 function healthOf({ config, isLeaving }: HttpOptions, { db, keyValue }: Stores, metrics: Metrics) {
@@ -133,18 +136,20 @@ function siteOf(
   { now, shown, visibility }: Stores,
   providers: Providers,
 ) {
+  const previews = { visibility, defaults: config, origin: config.origin, now }
+  const known = wellKnownFiles({
+    origin: config.origin,
+    securityContacts: config.security.contacts,
+    securityPolicy: config.security.policyUrl,
+    now,
+  })
   return openSite({
     directory: siteDirectory,
     themeFile: join(config.dataDir, 'theme.css'),
     contentSources: contentSourcesOf(config, providers),
     pictureSources: pictureSourcesOf(config, shown, providers.uploads.origin),
-    textFiles: wellKnownFiles({
-      origin: config.origin,
-      securityContacts: config.security.contacts,
-      securityPolicy: config.security.policyUrl,
-      now,
-    }),
-    previews: { visibility, defaults: config, origin: config.origin, now },
+    textFiles: new Map([...known, ...agentFiles(previews)]),
+    previews,
   })
 }
 

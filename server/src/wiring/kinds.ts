@@ -7,6 +7,7 @@ import { hintRoutes } from '../features/contest/hints/routes.ts'
 import type { AnyArchiveKind } from '../features/contest/kinds/archive-kind.ts'
 import type { Kind } from '../features/contest/kinds/kind.ts'
 import { personKind } from '../features/people/persons/kind.ts'
+import { fieldKind } from '../features/people/fields/kind.ts'
 import { apiTokenKind } from '../features/people/api-tokens/kind.ts'
 import { externalAuthKind } from '../features/people/external-auth/kind.ts'
 import { announcementKind } from '../features/news/announcements/kind.ts'
@@ -36,6 +37,7 @@ export const featureKinds: readonly Kind[] = [
   hintKind,
   adjustmentKind,
   personKind,
+  fieldKind,
   pageKind,
   apiTokenKind,
   externalAuthKind,

@@ -6,6 +6,7 @@ import { mailingRoutes } from '../features/people/mailings/routes.ts'
 import { effectiveSettings } from '../features/site/settings/rules.ts'
 import type { Endpoint } from '../http/handler.ts'
 import { createSealer } from '../lib/sealer.ts'
+import { teamFilter } from './fields.ts'
 import type { Stores } from './stores.ts'
 
 /** What all mail of the deployment has in common. Null without mail. */
@@ -34,6 +35,7 @@ export function mailingEndpoints(config: Config, stores: Stores): Endpoint[] {
     now,
     mail: frame && { frame, perMinute: config.email?.perMinute ?? 1 },
     openUnsubscribe: (token) => sealer.open(token),
+    fieldFilter: teamFilter(config, stores),
     wakeOutbox: () => wakeOutbox({ bus: keyValue.bus, log }),
   })
 }

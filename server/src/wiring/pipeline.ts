@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
+import type { SecondFactorRole } from '@pennant/contract/permissions.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Config } from '../config/config.ts'
 import { apiTokenCaller } from '../features/people/api-tokens/authenticate.ts'
@@ -7,6 +8,7 @@ import { isApiToken } from '../features/people/api-tokens/secret.ts'
 import { createUseRecorder } from '../features/people/api-tokens/uses.ts'
 import { endedClientRows } from '../features/people/external-auth/rows.ts'
 import { isVoid, type OpenedToken } from '../features/people/accounts/tokens.ts'
+import { hasSecondFactor, permissionsOf } from '../features/people/persons/permissions.ts'
 import { isOwnTokenRefused } from '../features/people/teams/token-validity.ts'
 import { pagesToAccept } from '../features/site/pages/rules.ts'
 import { countLookups } from '../lib/cache-counts.ts'
@@ -47,7 +49,7 @@ export function pipelineDeps(
     now,
     log,
     eventWindow: world,
-    authenticate: authenticator(stores, config.people),
+    authenticate: authenticator(stores, config),
     onApiToken: createUseRecorder(stores),
     maySee: visibility.maySee,
     ...(config.publicDemo && { publicDemo: createPublicDemoGate(now) }),
@@ -117,18 +119,18 @@ const MAX_OPENED = 20_000
  */
 function authenticator(
   { db, log, tokens, world, follower, now }: Stores,
-  { mode, organiserSessionLife }: Config['people'],
+  { people: { mode, organiserSessionLife }, organisers: { secondFactor: demanded } }: Config,
 ): PipelineDeps['authenticate'] {
   const recordUse = createSessionUse({ db, log, now })
   const known = new LRUCache<string, OpenedToken>({ maxSize: MAX_OPENED, sizeCalculation: () => 1 })
   const countLookup = countLookups('opened tokens', MAX_OPENED)
-  const apiToken = apiTokenCaller({ world, now, caughtUp: () => follower.catchUp() })
+  const apiToken = apiTokenCaller({ world, now, caughtUp: () => follower.catchUp(), demanded })
 
   function open(token: string): OpenedToken | null {
     const found = mayUseCaches() ? known.get(token) : undefined
     countLookup(found !== undefined)
     if (found) return found
-    const opened = tokens.open(token, ['auth', 'external', 'person'])
+    const opened = tokens.open(token, ['auth', 'external', 'local', 'person'])
     if (opened) known.set(token, opened)
     return opened
   }
@@ -137,10 +139,12 @@ function authenticator(
     if (isApiToken(token)) return apiToken(token)
     const opened = open(token)
     if (!opened) return null
-    const caller = callerOf(opened, world(), { now: now(), mode })
+    const caller = callerOf(opened, world(), { now: now(), mode, demanded })
     // An unknown team or person may have registered through another process a moment ago.
     return caller === 'unknown'
-      ? follower.catchUp().then(() => admitted(opened, callerOf(opened, world(), { now: now(), mode })))
+      ? follower
+          .catchUp()
+          .then(() => admitted(opened, callerOf(opened, world(), { now: now(), mode, demanded })))
       : admitted(opened, caller)
   }
 
@@ -149,7 +153,8 @@ function authenticator(
     if (caller === 'unknown' || caller === null) return null
     const { team, person } = caller
     if (person === null) return caller
-    if (team !== null && team.perms !== 0 && issuedAt + organiserSessionLife <= now()) return null
+    const isOrganiser = team !== null && (team.perms | (team.withheld ?? 0)) !== 0
+    if (isOrganiser && issuedAt + organiserSessionLife <= now()) return null
     recordUse(person.sessionId)
     return caller
   }
@@ -158,14 +163,16 @@ function authenticator(
 interface Circumstances {
   readonly now: number
   readonly mode: PeopleMode
+  readonly demanded: readonly SecondFactorRole[]
 }
 
 function callerOf(
   opened: OpenedToken,
   world: WorldView,
-  { now, mode }: Circumstances,
+  circumstances: Circumstances,
 ): Caller | null | 'unknown' {
-  if (opened.kind === 'person') return mode === 'off' ? null : callerOfSession(opened, world, now)
+  const { now, mode, demanded } = circumstances
+  if (opened.kind === 'person') return mode === 'off' ? null : callerOfSession(opened, world, circumstances)
   if (!('teamId' in opened)) return null
   const team = world.team(opened.teamId)
   if (!team) return 'unknown'
@@ -173,12 +180,15 @@ function callerOf(
   if (isVoid(opened, team)) return null
   if (!isExternal && isOwnTokenRefused(team, mode === 'required')) return null
   if (opened.kind === 'external' && hasEnded(opened, world)) return null
-  const { id, perms, banned } = team
+  const isConfirmed = opened.kind === 'local'
+  if (isConfirmed && opened.expiresAt <= now) return null
+  const { id, banned } = team
+  const held = permissionsOf(team, { person: null, isConfirmed }, demanded)
   const actor = {
     id,
     banned,
     isExternal,
-    perms: isExternal ? 0 : perms,
+    ...(isExternal ? { perms: 0 } : { ...held, isConfirmed }),
     tokenIssuedAt: opened.issuedAt,
     person: null,
   }
@@ -192,7 +202,11 @@ function hasEnded({ clientId }: { readonly clientId?: string }, world: WorldView
 
 type OpenedSession = Extract<OpenedToken, { readonly kind: 'person' }>
 
-function callerOfSession(session: OpenedSession, world: WorldView, now: number): Caller | null | 'unknown' {
+function callerOfSession(
+  session: OpenedSession,
+  world: WorldView,
+  { now, demanded }: Circumstances,
+): Caller | null | 'unknown' {
   const { personId, sessionId, methods, issuedAt, expiresAt } = session
   const row = world.rows(personRows).find(personId)
   if (!row) return 'unknown'
@@ -201,7 +215,7 @@ function callerOfSession(session: OpenedSession, world: WorldView, now: number):
   const { id, name, teamId, isCaptain } = row
   const person = { id, name, teamId, isCaptain, sessionId, methods }
   const team = teamId === null ? undefined : world.team(teamId)
-  return { team: team ? actorOf(team, { row, person, issuedAt }) : null, person }
+  return { team: team ? actorOf(team, { row, person, issuedAt }, demanded) : null, person }
 }
 
 interface ActingPerson {
@@ -211,12 +225,16 @@ interface ActingPerson {
 }
 
 function actorOf(
-  { id, perms, banned, tokensValidFrom }: TeamRow,
+  team: TeamRow,
   { row, person, issuedAt }: ActingPerson,
+  demanded: readonly SecondFactorRole[],
 ): Actor {
+  const { id, banned, tokensValidFrom } = team
+  const isConfirmed = hasSecondFactor(person.methods)
   return {
     id,
-    perms: perms & (row.perms ?? perms),
+    ...permissionsOf(team, { person: row, isConfirmed }, demanded),
+    isConfirmed,
     banned,
     isExternal: false,
     // The session has its own end, so it is not older than what voided the tokens of the team.

@@ -130,6 +130,13 @@ export interface SettingsOverrides {
   readonly statisticsPublic?: boolean
   /** Who sees which part of the event, by part. */
   readonly visibility?: Readonly<Record<string, string>>
+  /** Who is responsible for personal data, and when it is erased. */
+  readonly privacy?: {
+    readonly controller?: string | undefined
+    readonly eraseAt?: number | undefined
+    readonly eraseAfterDays?: number | undefined
+    readonly eraseMessages?: boolean | undefined
+  }
   /** Texts show pictures of other sites. */
   readonly externalPictures?: boolean
   readonly registrationMode?: 'open' | 'code' | 'approval' | 'closed'
@@ -137,6 +144,10 @@ export interface SettingsOverrides {
   readonly registrationClosesAt?: number
   readonly maxTeams?: number
   readonly waitingList?: boolean
+  /** What teams and people are asked for. */
+  readonly fields?: readonly object[]
+  /** Rules on the answers. */
+  readonly eligibility?: readonly object[]
   readonly sponsors?: readonly { name: string; icon: string; description: string; url?: string }[]
   readonly meta?: { readonly description?: string; readonly imageUrl?: string }
   readonly faviconUrl?: string

@@ -13,9 +13,10 @@ import { verifyActions } from '../../src/ops/verify/actions.ts'
 import { putChallenge, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { apiTokenOf } from '../api-tokens.ts'
+import { decisionOn, withRule } from '../fields.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
-import { withMail } from '../mail.ts'
-import { teamless } from '../people.ts'
+import { mailingTo, withMail } from '../mail.ts'
+import { peopleWrites } from '../people-writes.ts'
 import { ask } from '../message-threads.ts'
 import { zipOf } from '../zips.ts'
 
@@ -25,7 +26,7 @@ let contest: Contest
 let admin: Member
 beforeAll(async () => {
   contest = await startContest({
-    config: { ...withMail, instancers: { local: { name: 'instancers/memory' } } },
+    config: { ...withMail, ...withRule, instancers: { local: { name: 'instancers/memory' } } },
   })
   admin = await contest.admin()
 })
@@ -44,6 +45,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
     'needs an empty contest: server/src/ops/import/upload/routes.test.ts checks its entry',
   'POST /api/v2/admin/upload/picture':
     'needs another site: server/src/features/site/uploads/routes.test.ts checks its entry',
+  'POST /api/v2/admin/field-answers': 'reads: the ids are in the body',
   'POST /api/v2/admin/mailings/preview': 'counts addresses and sends nothing',
   'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
   'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
@@ -55,7 +57,6 @@ interface Request {
   readonly query?: object
   readonly form?: FormData
 }
-
 let serial = 0
 const challenge = async () => {
   const id = `challenge-${++serial}`
@@ -92,12 +93,7 @@ const file = (field: string, content: Buffer | string) => {
 }
 const firstUpdate = { state: 'investigating', text: 'We look.' }
 const incident = { title: 'Slow', severity: 'minor', components: ['site'], ...firstUpdate }
-const mail = async () => ({
-  subject: 'News',
-  content: 'Hello {name}',
-  topic: 'event',
-  to: { addresses: 'teams', ids: [(await contest.team()).id] },
-})
+const mail = async () => mailingTo((await contest.team()).id)
 const announcement = { data: { title: 'News' } }
 const newPage = () => ({
   data: { slug: `page-${++serial}`, texts: [{ language: 'en', title: 'Rules', content: '' }] },
@@ -123,7 +119,6 @@ async function wave(): Promise<Request> {
   return { params: { id: made?.['id'] } }
 }
 
-const person = async () => ({ params: { id: (await teamless(contest)).id } })
 const adjustment = async () => ({
   data: { userId: (await contest.team()).id, points: 5, reason: 'Helped others' },
 })
@@ -211,6 +206,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   }),
   'PUT /api/v2/admin/users/:id': async () => ({ ...(await team()), body: { data: { banned: true } } }),
   'DELETE /api/v2/admin/users/:id': team,
+  'PUT /api/v2/admin/users/:id/eligibility/:rule': async () => decisionOn(await contest.team()),
   'POST /api/v2/admin/users/:id/token': team,
   'POST /api/v2/admin/users/:id/sign-out-everywhere': team,
   'DELETE /api/v2/admin/users/:id/tokens/:tokenId': async () => {
@@ -228,9 +224,8 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'POST /api/v2/admin/user-verifications/:id/complete': pending,
   'POST /api/v2/admin/user-verifications/:id/resend': pending,
   'PUT /api/v2/admin/settings': async () => ({ body: { data: { ctfName: `Name ${++serial}` } } }),
-  'PUT /api/v2/admin/people/:id': async () => ({ ...(await person()), body: { data: { name: 'Renamed' } } }),
-  'POST /api/v2/admin/people/:id/sign-out': () => person(),
-  'DELETE /api/v2/admin/people/:id': () => person(),
+  'POST /api/v2/admin/users/:id/erase': team,
+  ...peopleWrites(() => contest),
   'POST /api/v2/admin/adjustments': async () => ({ body: await adjustment() }),
   'DELETE /api/v2/admin/adjustments/:id': async () =>
     await idFrom('POST /api/v2/admin/adjustments', await adjustment(), 'adjustment'),
@@ -364,6 +359,7 @@ const commands: Readonly<Record<string, string>> = {
   doctor: 'checks; what it creates it removes',
   selftest: 'attacks a staging server as an organiser, whose requests have entries',
   'admin create': 'entry',
+  'admin link': 'entry',
   'admin list': 'reads',
   'admin promote': 'entry',
   'admin demote': 'entry',
@@ -383,15 +379,20 @@ const commands: Readonly<Record<string, string>> = {
   'import ctfd': 'entry',
   'team create': 'entry',
   'team import': 'entry',
+  login: 'asks a person, whose confirmation has an entry',
+  logout: 'revokes a token over HTTP, which has an entry',
+  'openid-key': 'entry',
+  mcp: 'plays for a team over HTTP',
   'mail test': 'sends a message to the given address',
 }
 
 test('every command is known here, so that a new one cannot be forgotten', () => {
   const program = createProgram({ print() {}, complain() {} } as never)
-  const names = program.commands.flatMap((command) =>
-    command.commands.length === 0
-      ? [command.name()]
-      : command.commands.map((sub) => `${command.name()} ${sub.name()}`),
-  )
+  // Those of `play` are requests of players.
+  const listed = program.commands.filter((command) => command.name() !== 'play')
+  const names = listed.flatMap((command) => [
+    ...(command.commands.length === 0 ? [command.name()] : []),
+    ...command.commands.map((sub) => `${command.name()} ${sub.name()}`),
+  ])
   expect(names.toSorted()).toEqual(Object.keys(commands).toSorted())
 })

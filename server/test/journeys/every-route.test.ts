@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import { declaredReplies } from '@pennant/contract/declared.ts'
@@ -179,6 +179,12 @@ test('the stream needs the scope that reads', async () => {
 })
 
 describe('input', () => {
+  // The limits of one person or team are for one of them, not for a test of every route.
+  beforeEach(async () => {
+    person = await teamless(contest)
+    organiser = await contest.admin(ALL_PERMISSIONS)
+  })
+
   test.each(named(withJson))('%s distinguishes broken JSON from an invalid body', async (_name, route) => {
     expect(await kindOf(route, { ...passing(route), body: '{' })).toBe('badJson')
     expect(await kindOf(route, { ...passing(route), body: '' })).toBe('badJson')

@@ -7,11 +7,17 @@ import { createScoreAdjustment } from '@pennant/contract/score-adjustments.ts'
 import { openStream } from '@pennant/contract/stream.ts'
 import type { Visibility, VisiblePart, VisibilitySettings } from '@pennant/contract/visibility.ts'
 import { createWave } from '@pennant/contract/waves.ts'
+import { randomUUID } from 'node:crypto'
+import { recordInstanceAction } from '../../src/features/engines/instances/actions.ts'
+import { apiTokenOf } from '../api-tokens.ts'
 import { botConfig, botSettings } from '../bot-contest.ts'
 import { putChallenge, putFeed, putSettings, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { feedKey } from '../fuzz/deployments.ts'
+import { ANSWER, answeringMember, answerFields, plantedFields } from './closed-fields.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
+import { ask } from '../message-threads.ts'
+import { personIn, teamless } from '../people.ts'
 import { putDynamic } from '../pushes.ts'
 import { eventsIn } from '../stream.ts'
 import { changeTeam } from '../team-rows.ts'
@@ -43,6 +49,10 @@ export const marks = {
   name: 'team k3pt-name-',
   profile: 'k3pt-status-',
   reason: 'k3pt-reason-',
+  /** Who of a team did something is for the team and organisers. */
+  person: 'k3pt-person-',
+  /** Answers to fields: then whose they are, who may read them, and the letter of the team. */
+  answer: ANSWER,
 }
 /** Scores that no other number has. */
 export const scores = { a: 710_000, b: 820_000 }
@@ -61,6 +71,7 @@ const config = {
   standingsFeed: { key: feedKey },
   homeContent: 'k3pt-home text',
   sponsors: [{ name: 'k3pt-home sponsor', icon: '/logo.svg', description: 'k3pt-home' }],
+  fields: plantedFields,
   meta: { description: 'k3pt-home description', imageUrl: 'https://ctf.example/k3pt-home.png' },
 }
 
@@ -76,6 +87,8 @@ export async function openClosedContest(): Promise<ClosedContest> {
   await changeTeam(contest, teams.a.id, sql`division = 'north', status_text = ${`${marks.profile}a`}`)
   await changeTeam(contest, teams.b.id, sql`division = 'south', status_text = ${`${marks.profile}b`}`)
   await putChallenges(contest)
+  await answerFields(contest, teams)
+  const mate = await answeringMember(contest, teams.a)
   const token = teams.organiser.token
   await adjust(contest, token, { userId: teams.a.id, points: scores.a, reason: `${marks.reason}a` })
   await adjust(contest, token, { userId: teams.b.id, points: scores.b, reason: `${marks.reason}b` })
@@ -87,11 +100,14 @@ export async function openClosedContest(): Promise<ClosedContest> {
   const wave = { name: 'k3pt-wave', openAt: noon + 60 * HOUR_MS, countdown: true, challengeIds: ['later'] }
   mustBe('goodWave', await contest.call(createWave, { token, body: { data: wave } }))
   const external = contest.app.stores.tokens.issueExternal(teams.a.id, contest.clock.now())
+  const { persons, threadIds } = await peopleOf(contest, teams)
   const callers: Caller[] = [
     { name: 'no one', perms: 0, lastEventId: '' },
     { name: 'a team', perms: 0, team: 'a', token: teams.a.token, lastEventId: '' },
     { name: 'a team of another division', perms: 0, team: 'b', token: teams.b.token, lastEventId: '' },
+    { name: 'a member', perms: 0, team: 'a', token: mate.token, lastEventId: '' },
     { name: 'another site', perms: 0, team: 'a', token: external, lastEventId: '' },
+    ...persons,
   ]
   for (const [name, perms] of Object.entries(organisers)) {
     const member = await contest.admin(perms)
@@ -103,10 +119,58 @@ export async function openClosedContest(): Promise<ClosedContest> {
   const seeds = {
     challengeIds: ['one', 'pushed'],
     teamIds: [teams.a.id, teams.b.id],
+    otherIds: threadIds,
     token: contest.app.stores.tokens.issueTeam(teams.a.id),
     values: { division: ['north', 'south'], challenge: ['one'], search: ['k3pt'], challengeSearch: [] },
   }
   return { contest, seeds, callers, teams, [Symbol.asyncDispose]: () => contest[Symbol.asyncDispose]() }
+}
+
+/** Captains, members, and programs of both kinds of owners: they see what their team sees. */
+async function peopleOf(contest: Contest, { a, b, organiser }: ClosedContest['teams']) {
+  const as = (
+    name: string,
+    team: 'a' | 'b' | 'organiser',
+    { token }: { readonly token: string },
+  ): Caller => ({
+    name,
+    perms: 0,
+    team,
+    token,
+    lastEventId: '',
+  })
+  const captain = await personIn(contest, a.id, { name: `${marks.person}a`, isCaptain: true })
+  const member = await personIn(contest, b.id, { name: `${marks.person}b` })
+  const helper = await personIn(contest, organiser.id, { name: `${marks.person}organiser`, perms: 0 })
+  const threadIds = [
+    await act(contest, { ...captain, teamId: a.id }),
+    await act(contest, { ...member, teamId: b.id }),
+  ]
+  const read = ['read', 'messages', 'instances', 'profile'] as const
+  const { team: _, ...nowhere } = as('someone in no team', 'a', await teamless(contest))
+  const persons: Caller[] = [
+    as('a captain', 'a', captain),
+    as('a member of another division', 'b', member),
+    nowhere,
+    as('a person without the permissions of the team', 'organiser', helper),
+    as('a program of a team', 'a', await apiTokenOf(contest, a.token, read)),
+    as('a program of a member', 'b', await apiTokenOf(contest, member.token, read)),
+    as('a program of an organiser that reads', 'organiser', await apiTokenOf(contest, organiser.token, read)),
+  ]
+  return { persons, threadIds }
+}
+
+/** Someone of a team did what names the person: a solve, a question, and an instance. */
+async function act(
+  contest: Contest,
+  { id, token, teamId }: Member & { readonly teamId: string },
+): Promise<string> {
+  await contest.db.query(sql`
+    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at, person_id)
+    values (${randomUUID()}, 'flag', 'one', ${teamId}, '192.0.2.1', 'correct', '{}', ${new Date(noon)}, ${id})`)
+  const entry = { teamId, challengeId: 'one', action: 'start', personId: id } as const
+  await recordInstanceAction(contest.db, entry, noon)
+  return (await ask(contest, { id, token })).id
 }
 
 async function putChallenges(contest: Contest): Promise<void> {

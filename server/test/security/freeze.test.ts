@@ -100,12 +100,16 @@ describe('while the standings are frozen', () => {
     expect(unread).toEqual([
       // Of a person, with no results.
       '/api/v2/people/me',
+      '/api/v2/people/me/personal-data',
       '/api/v2/people/me/sign-in',
       '/api/v2/people/me/sessions',
-      // Nothing to do with standings, and not configured here.
+      '/api/v2/people/me/fields',
+      // Nothing to do with standings, and refused or not configured here.
+      '/api/mcp',
       '/api/v2/integrations/analytics/script',
       '/api/v2/integrations/captcha/challenge',
       '/api/v2/external-auth/clients/:id',
+      '/api/v2/openid/userinfo',
       // Closed until the results are published.
       '/api/v2/statistics',
       '/api/v2/statistics/tables/:table',

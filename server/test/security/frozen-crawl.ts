@@ -71,7 +71,7 @@ export async function crawlAsOrganiser(contest: Contest, seeds: Seeds, { token }
 
 /** Hides the clock, tokens, which are random and change the length, and the state of the machine, which is busy at times. */
 function masked({ path }: Route, text: string): string {
-  if (!/\/(stream|status|users\/me)$/.test(path)) return text
+  if (!/\/(stream|status|users\/me|personal-data)$/.test(path)) return text
   return (
     text
       .replaceAll(/("(?:now|incidentsAt)\\?":)\d+/g, '$1now')
@@ -80,6 +80,7 @@ function masked({ path }: Route, text: string): string {
       .replaceAll(/(\["content-length",)"\d+"/g, '$1""')
       .replaceAll(/(\["etag",)"(?:[^"\\]|\\.)*"/g, '$1""')
       .replaceAll(/(teamToken\\":\\")[^\\]+/g, '$1token')
+      .replaceAll(/(exportedAt\\": \\")[^\\]+/g, '$1now')
       .replaceAll(/(state\\":\\")[^\\]+/g, '$1state')
   )
 }

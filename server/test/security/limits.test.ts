@@ -8,6 +8,8 @@ import { CEREMONY_TEAMS } from '@pennant/contract/replay.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newApiToken } from '../../src/features/people/api-tokens/secret.ts'
+import { secretHash } from '../../src/lib/secret-hash.ts'
 import { addBotChallenge, botConfig, botSecret } from '../bot-contest.ts'
 import { putChallenge } from '../contest-data.ts'
 import { challengeRow } from '../contest-rows.ts'
@@ -146,6 +148,16 @@ function emptyForm(): FormData {
   return form
 }
 
+/** One device code for each caller. */
+const deviceCodes = new Map<string, string>()
+function deviceCodeOf({ address }: Caller): string {
+  const known = deviceCodes.get(address)
+  if (known !== undefined) return known
+  const made = newApiToken()
+  deviceCodes.set(address, made)
+  return made
+}
+
 const ACTIONS: Readonly<Partial<Record<LimitName, Action>>> = {
   flagSubmissions: { key: teamAndChallenge, content: () => ({ id: 'web', body: { flag: 'wrong' } }) },
   botJobs: { key: teamAndChallenge, content: () => ({ id: 'xss', body: { inputs: { url: 'no' } } }) },
@@ -158,6 +170,10 @@ const ACTIONS: Readonly<Partial<Record<LimitName, Action>>> = {
       path.endsWith('/register')
         ? { body: { name: unique(), email: mailbox(caller) } }
         : { body: { email: mailbox(caller) } },
+  },
+  devicePolls: {
+    key: (caller) => secretHash(deviceCodeOf(caller)).toString('hex'),
+    content: (caller) => ({ body: { deviceCode: deviceCodeOf(caller) } }),
   },
   leaderboardSearches: {
     key: ofAddress,

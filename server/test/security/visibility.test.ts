@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { readVerifyInfo } from '@pennant/contract/accounts.ts'
+import { allRoutes } from '@pennant/contract/all.ts'
 import { getStandingsFeed } from '@pennant/contract/extrank-export.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { openStream } from '@pennant/contract/stream.ts'
@@ -15,6 +16,7 @@ import type { WorldView } from '../../src/world/model.ts'
 import { eventually } from '../eventually.ts'
 import { startContest } from '../harness.ts'
 import { readStream } from '../stream.ts'
+import { plantedFor } from './closed-fields.ts'
 import { addressesOf, read, readRoutes } from './crawl.ts'
 import {
   actInTheSouth,
@@ -114,7 +116,10 @@ function leaksIn(
   for (const mark of marks.challenges) check(Boolean(sees(who as Caller, 'challenges', set.challenges)), mark)
   for (const mark of marks.home) check(Boolean(sees(who as Caller, 'home', set.home)), mark)
   for (const team of ['a', 'b'] as const) {
+    for (const { mark, isAllowed } of plantedFor(who as Caller, team, may('profiles', team)))
+      check(isAllowed, mark)
     if (who.team === team) continue
+    check(false, `${marks.person}${team}`)
     const [board, profile] = [may('scoreboard', team), may('profiles', team)]
     check(board || profile, new RegExp(`${marks.name}${team}`, 'i'))
     check(profile, `${marks.profile}${team}`)
@@ -165,11 +170,74 @@ test('the crawl finds the marks of each part where all is open', { timeout: 60_0
       `${marks.name}b`,
       `${marks.profile}b`,
       `${marks.reason}b`,
+      `${marks.answer}team-everyone-b`,
+      `${marks.answer}person-everyone-a`,
     ])
       if (text.toLowerCase().includes(mark)) found.set(mark, (found.get(mark) ?? 0) + 1)
   for (const count of found.values()) expect(count).toBeGreaterThan(0)
-  expect(found.size).toBe(7)
+  expect(found.size).toBe(9)
+  const own = closed.callers.find(({ name }) => name === 'a team') as Caller
+  let named = 0
+  for await (const { text } of crawlAs(own)) named += Number(text.includes(`${marks.person}a`))
+  expect(named).toBeGreaterThan(1)
 })
+
+test('the crawl finds the answers that only some callers may read', { timeout: 60_000 }, async () => {
+  await setVisibility(closed, {})
+  const found = new Map<string, Set<string>>()
+  for (const caller of closed.callers)
+    for await (const { route, text } of crawlAs(caller))
+      for (const [mark] of route?.perms ? [] : text.matchAll(/k3pt-answer-\w+-(?:team|organisers)-\w/g))
+        found.set(mark, (found.get(mark) ?? new Set()).add(caller.name))
+  expect(Object.fromEntries([...found].map(([mark, names]) => [mark, [...names]]))).toEqual({
+    [`${marks.answer}team-team-a`]: ['a team', 'a member', 'a captain'],
+    [`${marks.answer}team-organisers-a`]: ['a team', 'a captain'],
+    [`${marks.answer}person-team-a`]: ['a team', 'a member', 'a captain'],
+    [`${marks.answer}person-organisers-a`]: ['a member'],
+    [`${marks.answer}team-team-b`]: ['a team of another division', 'a member of another division'],
+    [`${marks.answer}team-organisers-b`]: ['a team of another division'],
+  })
+})
+
+/** What players write about a challenge that they name in the path or in the body. */
+const writesAboutChallenges = allRoutes.filter(
+  ({ method, auth, perms, path, body }: Route) =>
+    method !== 'GET' &&
+    auth === 'required' &&
+    !perms &&
+    (path.includes('/challs/:id') || 'challengeId' in shapeOf(body)),
+)
+
+function shapeOf(body: Route['body']): object {
+  return (body as { readonly shape?: object } | undefined)?.shape ?? {}
+}
+
+test.each(['organisers', 'everyone'] as const)(
+  'writes do not tell hidden and closed challenges from others (%s)',
+  { timeout: 60_000 },
+  async (level) => {
+    await setVisibility(closed, { challenges: level })
+    const { contest, teams } = closed
+    const values = { flag: 'x', price: 0, inputs: {}, subject: 'x', content: 'x' }
+    const send = async ({ method, path, body }: Route, id: string) => {
+      contest.clock.advance(60_000)
+      const wanted = Object.entries({ ...values, challengeId: id }).filter(([key]) => key in shapeOf(body))
+      const response = await fetch(contest.url + path.replace(':id', id).replace(':hintId', 'none'), {
+        method,
+        headers: { authorization: `Bearer ${teams.a.token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(Object.fromEntries(wanted)) }),
+      })
+      return `${response.status} ${await response.text()}`
+    }
+    expect(writesAboutChallenges.length).toBeGreaterThan(6)
+    for (const route of writesAboutChallenges) {
+      const none = await send(route, 'none')
+      expect(await send(route, 'later'), route.path).toBe(none)
+      if (level === 'organisers') expect(await send(route, 'one'), route.path).toBe(none)
+      else expect(none, route.path).toContain('badChallenge')
+    }
+  },
+)
 
 describe('without a guard, the crawl finds something', () => {
   const guarded = readRoutes.filter(({ shows = [] }) => shows.length > 0)
@@ -214,6 +282,7 @@ describe('views', () => {
   const masked = (text: string) =>
     text
       .replaceAll(/"now":\d+/g, '"now":0')
+      .replace(/"exportedAt": "[^"]*"/, '')
       .replaceAll(/(oints":\[)\{"time":\d+,"score":(\d+)\}(?:,\{"time":\d+,"score":\2\})*/g, '$1$2')
       .replace(/ "[\w+/=.-]+"$/, '')
 

@@ -35,6 +35,12 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   },
   { word: 'mail', icon: 'send', path: paths.adminMail(), needs: ['usersWrite'] },
   { word: 'settings', icon: 'organise', path: paths.eventSettings(), needs: ['settingsWrite'] },
+  {
+    word: 'personalData',
+    icon: 'text',
+    path: paths.personalData(),
+    needs: ['settingsWrite', 'usersWrite'],
+  },
   { word: 'clients', icon: 'key', path: paths.clients(), needs: ['usersWrite'] },
   {
     word: 'actions',

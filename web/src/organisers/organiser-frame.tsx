@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { RequestFailure } from '../api/failure.ts'
 import { WAITING_MESSAGES_KEY } from '../api/queries.ts'
@@ -23,6 +23,10 @@ import { PlainPage } from '../layout/states/plain-page.tsx'
 import { SignInFirst } from '../layout/states/sign-in-first.tsx'
 // Most organiser pages need it and mutations: bundled with the frame, to save several requests.
 import './bulk.tsx'
+
+const MissingFactor = lazy(async () => ({
+  default: (await import('./missing-factor.tsx')).MissingFactor,
+}))
 
 /** The frame of every organiser page: the rail and the permission check. */
 export function Component() {
@@ -85,6 +89,9 @@ function Refused({ title, right }: { readonly title: string; readonly right?: st
   return (
     <PlainPage title={title}>
       <NoPermission right={right} action={link} />
+      <Suspense>
+        <MissingFactor />
+      </Suspense>
     </PlainPage>
   )
 }

@@ -10,6 +10,7 @@ import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../ui/data/data-table.tsx'
 import { EmptyState } from '../ui/states/messages.tsx'
+import { useAnswerColumns, useAnswersOf } from './field-lists.tsx'
 import { Waiting } from './organiser-page.tsx'
 import { Pager } from './pager.tsx'
 import { adminPeopleKey, type AdminPerson } from './people.ts'
@@ -22,32 +23,47 @@ interface PeopleListProps {
   readonly search?: string
   /** Only people of this team. */
   readonly teamId?: string
+  /** Only people with this answer to a field. */
+  readonly by?: AnswerFilter | null
   readonly onClear?: () => void
 }
 
+export interface AnswerFilter {
+  readonly field: string
+  readonly answer: string
+}
+
+/** The query of people, without the page. */
+export function peopleQuery(search: string, by: AnswerFilter | null, teamId?: string) {
+  const wanted = search.trim()
+  return { ...(wanted !== '' && { search: wanted }), ...(teamId !== undefined && { teamId }), ...by }
+}
+
 /** People with what organisers may do about them: all, or those of a team. */
-export function PeopleList({ search = '', teamId, onClear }: PeopleListProps) {
+export function PeopleList({ search = '', teamId, by = null, onClear }: PeopleListProps) {
   const text = useMessages(peopleMessages)
   const [page, setPage] = useState(0)
   const [editedId, setEditedId] = useState<string>()
-  const wanted = search.trim()
-  const asked = {
-    limit: String(LIST_PAGE),
-    offset: String(page * LIST_PAGE),
-    ...(wanted !== '' && { search: wanted }),
-    ...(teamId !== undefined && { teamId }),
-  }
+  const range = { limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) }
+  const asked = { ...range, ...peopleQuery(search, by, teamId) }
   const query = useQuery({
     queryKey: [...adminPeopleKey, asked],
     queryFn: ({ signal }) => requestData(listPeople, { query: asked }, { signal }),
     placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),
   })
-  const columns = useColumns(teamId !== undefined, (person) => setEditedId(person.id))
+  const people = query.data?.people ?? []
+  const found = useAnswersOf({ people: people.map(({ id }) => id) })?.people ?? []
+  const more = useAnswerColumns<AdminPerson>('person', found)
+  const columns = useColumns(teamId !== undefined, (person) => setEditedId(person.id)).toSpliced(
+    -1,
+    0,
+    ...more,
+  )
   if (!query.data) return <Waiting query={query} rows={3} />
-  const { people, total } = query.data
+  const { total } = query.data
   const empty =
-    wanted === '' ? (
+    search.trim() === '' && by === null ? (
       <EmptyState isPart>{text.none}</EmptyState>
     ) : (
       <EmptyState action={<Button onClick={onClear}>{text.clear}</Button>}>{text.noneFound}</EmptyState>

@@ -14,6 +14,7 @@ export const organiserPages = {
   pages: () => import('./admin-pages/page.tsx'),
   messages: () => import('./admin-messages/page.tsx'),
   waves: () => import('./admin-waves/page.tsx'),
+  personalData: () => import('./admin-personal-data/page.tsx'),
   settings: () => import('./admin-settings/page.tsx'),
   clients: () => import('./admin-clients/page.tsx'),
   actions: () => import('./admin-actions/page.tsx'),

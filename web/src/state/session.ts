@@ -51,7 +51,7 @@ export function renewToken(token: string): void {
   session.set({ token, wasRefused: false, wasRenewed: true })
 }
 
-/** Signs out in this browser only: the token stays valid. Other tabs follow. */
+/** `api/end-session.ts` ends the session of a person; the token of a team stays valid. Other tabs follow. */
 export function signOut(): void {
   writeStored(REFUSED_KEY, null)
   writeStored(DRAFTS_KEY, null)

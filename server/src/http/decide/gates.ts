@@ -1,5 +1,5 @@
 import * as replies from '@pennant/contract/replies.ts'
-import { hasPermissions } from '@pennant/contract/permissions.ts'
+import { hasPermissions, type Permission } from '@pennant/contract/permissions.ts'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { VisiblePart } from '@pennant/contract/visibility.ts'
 import type { Actor } from '../handler.ts'
@@ -21,6 +21,11 @@ export function visibilityStep(
     if (viewer) return replies.badVisibility({ part })
     return person ? replies.badNoTeam() : replies.badToken()
   }
+}
+
+/** Why a caller may not do what needs the permissions. A second factor may be all that is missing. */
+export function refusalOfPermissions({ withheld = 0 }: Actor, perms: readonly Permission[]): ApiResponse {
+  return hasPermissions(withheld, perms) ? replies.badSecondFactor() : replies.badPerms()
 }
 
 interface EventClock {

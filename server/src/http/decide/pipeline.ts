@@ -74,6 +74,7 @@ function preparerOf(endpoint: Endpoint, deps: PipelineDeps): Prepare {
       body: undefined,
       signature: null,
       usesAlias: request.alias !== undefined,
+      ...(request.bytes && { bytes: request.bytes }),
     }
     if (request.alias !== undefined) deps.onAlias?.(request.alias)
     const done = (handled: Sendable) => {

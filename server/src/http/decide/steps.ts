@@ -22,7 +22,7 @@ import {
 } from '../handler.ts'
 import { requestLimits, type Limiter } from '../request/limiter.ts'
 import { rankOf, type Overload } from './overload.ts'
-import { gateStep, visibilityStep } from './gates.ts'
+import { gateStep, refusalOfPermissions, visibilityStep } from './gates.ts'
 import type { ProxyTrust, Sender } from '../request/proxy-trust.ts'
 import type { TimeLimits } from '../request/time-limits.ts'
 import { check, refuse, type Checked } from '../request/validate.ts'
@@ -41,6 +41,8 @@ export interface Received {
   readonly known: CheckedAddress | undefined
   /** The path, if it is another name of the route's. */
   readonly alias?: string
+  /** The body, if the process itself makes the request. */
+  readonly bytes?: Buffer
 }
 
 /** Null for parts that the route does not have. */
@@ -235,7 +237,7 @@ function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Ste
     const { team, person } = caller
     if (auth === 'person') return person ? null : replies.badNoPerson()
     if (!team) return replies.badNoTeam()
-    if (!hasPermissions(team.perms, perms)) return replies.badPerms()
+    if (!hasPermissions(team.perms, perms)) return refusalOfPermissions(team, perms)
     if (route.ownTokenOnly && team.isExternal) return replies.badPerms()
     if (route.captainOnly && !ownsCredentials(team)) return replies.badPerms()
     if (route.scope === null && team.isExternal) return replies.badPerms()

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { Readable } from 'node:stream'
+import { isOAuthError } from '@pennant/contract/client.ts'
 import { attachment } from '../../lib/attachment.ts'
 import { countLookups } from '../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
 import type { Log } from '../../lib/log.ts'
 import { newRequestId } from '../../lib/uuid.ts'
 import { compress, encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
+import type { Foreign } from './foreign.ts'
 import type { Live } from './live.ts'
 import { createBodyPool } from './body-pool.ts'
 import { createWriter, gzipBy, writtenBy, type Joined, type Written } from './joined.ts'
@@ -42,7 +44,7 @@ export function logRefusal(
 }
 
 /** What a handler can return, for any route. */
-export type Sendable = ApiResponse | Prepared | Joined | Streamed | Live
+export type Sendable = ApiResponse | Prepared | Joined | Streamed | Live | Foreign
 
 export function isPrepared(handled: Sendable): handled is Prepared {
   return 'kind' in handled && handled.kind === 'prepared'
@@ -58,6 +60,10 @@ function isJoined(handled: Sendable): handled is Joined {
 
 function isStreamed(handled: Sendable): handled is Streamed {
   return 'kind' in handled && handled.kind === 'streamed'
+}
+
+function isForeign(handled: Sendable): handled is Foreign {
+  return 'kind' in handled && handled.kind === 'foreign'
 }
 
 export function isLive(handled: Rendered | Sendable): handled is Live {
@@ -78,7 +84,8 @@ function retryAfterS(data: unknown): string {
 function bodyOf(route: Route | null, response: ApiResponse): string {
   const { status, message } = response.reply
   if (route?.text) return status === 200 ? String(response.data) : message
-  return route?.unwrapped && status === 200 ? JSON.stringify(response.data) : envelope(response)
+  const isUnwrapped = route?.unwrapped && (status === 200 || isOAuthError(route, response.data))
+  return isUnwrapped ? JSON.stringify(response.data) : envelope(response)
 }
 
 function typeOf(route: Route | null, status: number): string {
@@ -116,10 +123,11 @@ export interface Wanted {
  */
 export function rendered(
   wanted: Wanted,
-  handled: ApiResponse | Prepared | Joined | Streamed,
+  handled: ApiResponse | Prepared | Joined | Streamed | Foreign,
 ): Rendered | Promise<Rendered> {
   const { route, headers } = wanted
   if (isStreamed(handled)) return download(route, handled)
+  if (isForeign(handled)) return asItIs(handled)
   if (isJoined(handled)) return renderedOnce(wanted, handled)
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = headers
   if (isPrepared(handled)) {
@@ -140,6 +148,12 @@ export function rendered(
   const form = { status, type: typeOf(route, status), coding, caching: [...prefix, ...NEVER_CACHED] }
   if (!coding) return withBody(form, body)
   return encode(preparedBytes(body, ''), coding).then((bytes) => withBody(form, bytes))
+}
+
+function asItIs({ status, type, body }: Foreign): Rendered {
+  const content = type === null ? [] : ['content-type', type]
+  const headers = [...content, ...COMMON, ...NEVER_CACHED, 'content-length', String(body.length)]
+  return { status, headers, body }
 }
 
 /** A download that is never cached. */

@@ -42,18 +42,23 @@ export interface SiteOptions {
   readonly token: string
 }
 
-export function createSite({ url, token }: SiteOptions) {
+/** The typed client of a site, which waits where the server asks for it. */
+export function createCall(url: string, token?: string): Client {
   const baseUrl = url.replace(/\/+$/, '')
-  const send: typeof fetch = (input, init) => patient(baseUrl, input, init)
-  const client = createClient({ baseUrl, fetch: send })
-  const call: Client = async (route, request) => {
+  const client = createClient({ baseUrl, fetch: (input, init) => patient(baseUrl, input, init) })
+  return async (route, request) => {
     try {
-      return await client(route, { ...request, token })
+      return await client(route, { token, ...request })
     } catch (error) {
       if (error instanceof StartError) throw error
       throw new StartError(`${baseUrl} did not return a response of Pennant: check the address.`)
     }
   }
+}
+
+export function createSite({ url, token }: SiteOptions) {
+  const baseUrl = url.replace(/\/+$/, '')
+  const call = createCall(url, token)
   const archive = (content: Blob, query: { readonly dryRun?: 'true'; readonly plan?: string }) => {
     const form = new FormData()
     form.set('archive', content, 'challenges.zip')
@@ -110,7 +115,7 @@ export function createSite({ url, token }: SiteOptions) {
 
     async openExport(): Promise<ReadableStream<Uint8Array>> {
       const address = baseUrl + addressOf(exportChallengeArchive, {})
-      const response = await send(address, { headers: { authorization: `Bearer ${token}` } })
+      const response = await patient(baseUrl, address, { headers: { authorization: `Bearer ${token}` } })
       if (response.ok && response.body) return response.body
       const body: unknown = await response.json().catch(() => null)
       throw refused((body ?? { kind: `status ${response.status}`, message: '' }) as Refusal)
@@ -180,7 +185,7 @@ const REASONS: Readonly<Record<string, string>> = {
   badPerms: 'The token lacks a permission: challsRead is needed, and challsWrite to change anything.',
 }
 
-function refused({ kind, message }: Refusal, prefix = ''): StartError {
+export function refused({ kind, message }: Refusal, prefix = ''): StartError {
   return new StartError(prefix + (REASONS[kind] ?? `The server refused: ${message} (${kind})`))
 }
 

@@ -239,7 +239,6 @@ test('a sound deployment has no finding, and what was checked is not called unch
   expect(instancer.running.size).toBe(0)
 })
 
-/** Waits for a fault to be diagnosed, then ends it. */
 async function during(begin: () => unknown, end: () => unknown) {
   await begin()
   try {
@@ -274,7 +273,8 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
   'clock-difference': () => failedOf({ subject: { now: () => Date.now() + 60_000 } }),
   registration: () => during(set({ registrationMode: 'code' }), set({})),
   visibility: () => during(set({ visibility: { home: 'division', scoreboard: 'division' } }), set({})),
-  'event-times': () => during(set({ endTime: 1 }), set({})),
+  'personal-data': async () => (await during(set({ startTime: 1, endTime: 2 }), set({}))).slice(0, 1),
+  'event-times': () => during(set({ endTime: 1, privacy: { eraseAt: 9e12 } }), set({})),
   'release-times': () =>
     failedWith(challengeRow('late', { flags: flags('flag{late}'), releaseAt: Date.now() + 400 * HOUR_MS })),
   'challenge-flags': () => failedWith(challengeRow('bare', { flags: [] })),

@@ -1,10 +1,14 @@
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import sql from 'sql-template-tag'
 import { effectiveVisibility, visibilityWarnings } from '../../features/contest/visibility/rules.ts'
 import { effectiveTimes, isScheduled, type EventTimes } from '../../lib/event-times.ts'
 import { hasUsableCode } from '../../features/people/registration/codes.ts'
+import { findRun } from '../../features/people/personal-data/retention.ts'
+import { retentionOf } from '../../features/people/personal-data/rules.ts'
 import { registrationRules, registrationWarnings } from '../../features/site/settings/registration-rules.ts'
 import type { SettingsOverrides } from '../../world/model.ts'
 import { failure, named, ok, unchecked, warning, type Check, type Finding, type Subject } from './check.ts'
+import { peopleWarnings } from './config-warnings.ts'
 import { databaseOf } from './database.ts'
 
 async function settingsOf(subject: Subject): Promise<SettingsOverrides> {
@@ -21,6 +25,9 @@ async function checkRegistration(subject: Subject): Promise<Finding> {
   const rules = registrationRules(subject.config, await settingsOf(subject))
   const [problem] = registrationWarnings(rules)
   if (problem !== undefined) return failure(problem, 'Correct the times under Event settings.')
+  const [contradiction] = peopleWarnings(subject.config, rules)
+  if (contradiction !== undefined)
+    return warning(contradiction, 'Change the configuration, or the registration under Event settings.')
   if (rules.mode === 'code' && !(await hasUsableCode(databaseOf(subject), subject.now())))
     return warning(
       'Registration needs a code, and no code can be used.',
@@ -31,8 +38,32 @@ async function checkRegistration(subject: Subject): Promise<Finding> {
   return ok()
 }
 
+/** How long the worker may take for the erasure. */
+const ERASURE_MS = HOUR_MS
+
+async function checkPersonalData(subject: Subject): Promise<Finding> {
+  const { endTime } = await timesOf(subject)
+  const { eraseAt } = retentionOf(subject.config, await settingsOf(subject))
+  const now = subject.now()
+  if (eraseAt === null)
+    return endTime <= now
+      ? warning(
+          'The event is over, and no time is set at which addresses are erased.',
+          'Set it on the page Personal data, or as `privacy.eraseAfterDays`.',
+        )
+      : ok()
+  const run = now < eraseAt ? null : await findRun(databaseOf(subject), eraseAt)
+  return now < eraseAt + ERASURE_MS || run?.finishedAt != null
+    ? ok()
+    : warning(
+        `Personal data was to be erased at ${new Date(eraseAt).toISOString()}, and the worker has not done it.`,
+        'Keep a server with the worker running, and look for "erasure of personal data" in its log.',
+      )
+}
+
 export const eventChecks: readonly Check[] = [
   { name: 'registration', needsDatabase: true, run: checkRegistration },
+  { name: 'personal-data', needsDatabase: true, run: checkPersonalData },
   {
     name: 'event-times',
     needsDatabase: true,

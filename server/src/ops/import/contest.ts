@@ -29,6 +29,16 @@ export interface ImportedMember {
   readonly email: string
 }
 
+export interface ImportedPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly teamId: string | null
+  readonly isCaptain: boolean
+  readonly joinedAt: number | null
+  readonly createdAt: number
+}
+
 export interface ImportedChallenge {
   readonly id: string
   readonly name: string
@@ -93,6 +103,8 @@ export interface ImportedSubmission {
   readonly kind: 'flag' | 'admin_bot'
   readonly challengeId: string
   readonly teamId: string
+  /** Who of the team it was, if the source knows. */
+  readonly personId?: string | undefined
   readonly ip: string
   readonly result: SubmissionResult
   readonly details: Json

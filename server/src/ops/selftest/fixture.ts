@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readOverview } from '@pennant/contract/overview.ts'
 import { createClient, type Client } from '@pennant/contract/client.ts'
+import { setJoinLink } from '@pennant/contract/people.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { StartError } from '../../lib/errors.ts'
@@ -22,6 +23,8 @@ export interface FixtureOptions {
   readonly adminToken: string
   /** Tokens of teams with some of the permissions. */
   readonly organiserTokens: readonly string[]
+  /** Personal sign-in links of two people. */
+  readonly personLinks: readonly string[]
   readonly emailDomain: string
   /** Runs even against a server with teams and solves. */
   readonly force: boolean
@@ -46,6 +49,7 @@ export interface Fixture extends Awaited<ReturnType<typeof seedChallenges>> {
   /** All roles, from anonymous to admin. */
   readonly roles: readonly Role[]
   readonly listener: Listener | null
+  readonly personLinks: readonly string[]
   readonly emailDomain: string
 }
 
@@ -111,7 +115,7 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 
 /** Creates the teams, the challenges and the client, while the event runs. */
 export async function seed({ wire, call, admin, times, serverNow, options }: Prepared): Promise<Fixture> {
-  const { adminToken, emailDomain, organiserTokens } = options
+  const { adminToken, emailDomain, organiserTokens, personLinks } = options
   const run = `zq${randomBytes(5).toString('hex')}`
   await times.enter('during')
   const listener = await listenForRequests(wire)
@@ -152,12 +156,14 @@ export async function seed({ wire, call, admin, times, serverNow, options }: Pre
     run,
     listener,
     organisers,
+    personLinks,
     emailDomain,
     secrets: [
       ...seeded.secrets,
       ...pages.secrets,
       ...ofTeams,
       { label: 'the secret of a client', text: client.secret, permission: null },
+      ...(await joinCodeOf(call, player)),
     ],
     admin: signedIn(admin),
     player: signedIn(player),
@@ -165,6 +171,16 @@ export async function seed({ wire, call, admin, times, serverNow, options }: Pre
     banned: signedIn(banned),
     roles: [anonymous, player, rival, banned, ...organisers, admin],
   }
+}
+
+/** No other team finds the join link of the player. None if people do not join teams here. */
+async function joinCodeOf(call: Client, { team }: Role): Promise<Secret[]> {
+  const { id = '', token = '' } = team ?? {}
+  const set = await call(setJoinLink, { token, body: { isOn: true } })
+  const code = set.kind === 'goodTeamPeople' ? set.data.joinCode : null
+  return code === null
+    ? []
+    : [{ label: 'the join link of a team', text: code, permission: null, ownerId: id }]
 }
 
 function signedIn(role: Role): SignedIn {

@@ -45,6 +45,14 @@ const COVERED = [
   'request_id',
   'undoes',
 ]
+/** Covered by a digest with a salt each, so that they can be erased. Entries of older versions are covered as they are. */
+const ERASABLE = ['actor_name', 'before', 'after', 'ip', 'person_name', 'api_token_name']
+const COVERED_WITH_DIGESTS = [
+  ...COVERED.filter((column) => !ERASABLE.includes(column)),
+  'person_id',
+  'api_token_id',
+  'digests',
+]
 /** Covered only if there is a person: entries of older versions have none. */
 const OF_PERSON = ['person_id', 'person_name']
 /** With a fixed text before them, so that they cannot be taken for a person. */
@@ -53,7 +61,8 @@ const OF_API_TOKEN = ['api_token_id', 'api_token_name']
 const ENTRIES = `
   select id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor_id, actor_name, action,
     route, target, array_to_json(keys)::text as keys, before::text, after::text, ip, request_id, undoes::text,
-    person_id, person_name, api_token_id, api_token_name, previous_hash, hash
+    person_id, person_name, api_token_id, api_token_name, previous_hash, hash, salts::text, digests,
+    erased_at::text
   from admin_actions where $1::bigint is null or id > $1::bigint order by admin_actions.id limit $2`
 
 const BATCH = 500
@@ -99,6 +108,8 @@ interface Last {
   readonly hash: string
   /** False after a broken entry: the next one may be whole, although its hash does not fit. */
   readonly isWhole: boolean
+  /** An entry with digests was read: later ones have them too. */
+  readonly hasDigests: boolean
 }
 
 interface Walk extends Last {
@@ -115,7 +126,12 @@ async function walkEntries(
   }: { readonly anchor: string | null; readonly problems: ReturnType<typeof createProblems> },
 ): Promise<Walk> {
   let entries = 0
-  let last: Last = { seq: Number(chain.pruned_seq), hash: chain.pruned_hash, isWhole: true }
+  let last: Last = {
+    seq: Number(chain.pruned_seq),
+    hash: chain.pruned_hash,
+    isWhole: true,
+    hasDigests: false,
+  }
   let hasAnchor = anchor === last.hash
   // Without a lower bound: an inserted entry may have any number.
   let from: string | null = null
@@ -127,7 +143,8 @@ async function walkEntries(
       entries += 1
       const seq = Number(entry.id)
       if (seq <= last.seq) continue
-      last = { seq, hash: entry.hash, isWhole: found.length === 0 }
+      const hasDigests = last.hasDigests || entry['digests'] !== null
+      last = { seq, hash: entry.hash, isWhole: found.length === 0, hasDigests }
       hasAnchor ||= entry.hash === anchor
     }
     from = rows.at(-1)?.id ?? from
@@ -141,8 +158,7 @@ function problemsOf(entry: Entry, last: Last): string[] {
   if (seq <= last.seq) return [`${name} was inserted, or is one that was pruned before`]
   const isNext = seq === last.seq + 1
   const missing = isNext ? [] : [`${missingFrom(last.seq + 1, seq - 1)}: the next one is ${name}`]
-  if (hashOf(entry) !== entry.hash)
-    return [...missing, `${name} does not have the content that its hash covers`]
+  if (!isAsWritten(entry, last)) return [...missing, `${name} does not have the content that its hash covers`]
   return isNext && last.isWhole && entry.previous_hash !== last.hash
     ? [`${name} does not follow the entry before it`]
     : missing
@@ -172,15 +188,39 @@ function problemOfAnchor({ hasAnchor, seq }: Walk, anchor: string | null): strin
   ]
 }
 
-/** Each field with its length in front, so that no two entries have the same text. */
+/** Personal data may be erased. Of an entry of an older version with an erased field, only the place in the chain can be checked. */
+function isAsWritten(entry: Entry, { hasDigests }: Last): boolean {
+  if (entry['digests'] === null)
+    return !hasDigests && (typeof entry['erased_at'] === 'string' || hashOf(entry) === entry.hash)
+  return hashOf(entry) === entry.hash && ERASABLE.every((field) => isFieldAsWritten(entry, field))
+}
+
+function isFieldAsWritten(entry: Entry, field: string): boolean {
+  const digest = jsonOf(entry['digests'])[field]
+  const salt = jsonOf(entry['salts'])[field]
+  const value = entry[field]
+  if (digest === undefined) return value === null
+  if (value === null || value === undefined) return salt === undefined
+  return salt !== undefined && digestOf([salt, value]) === digest
+}
+
+function jsonOf(text: string | null | undefined): Readonly<Record<string, string | undefined>> {
+  return JSON.parse(text ?? '{}') as Record<string, string>
+}
+
 function hashOf(entry: Entry): string {
-  const hash = createHash('sha256')
   const valuesOf = (columns: readonly string[]) => columns.map((column) => entry[column])
-  const values = [
+  if (entry['digests'] !== null) return digestOf(valuesOf(COVERED_WITH_DIGESTS))
+  return digestOf([
     ...valuesOf(COVERED),
     ...(entry['person_id'] === null ? [] : valuesOf(OF_PERSON)),
     ...(entry['api_token_id'] === null ? [] : ['API token', ...valuesOf(OF_API_TOKEN)]),
-  ]
+  ])
+}
+
+/** Each value with its length in front, so that no two entries have the same text. */
+function digestOf(values: readonly (string | null | undefined)[]): string {
+  const hash = createHash('sha256')
   for (const value of values)
     hash.update(value === null || value === undefined ? '-;' : `${Buffer.byteLength(value)}:${value};`)
   return hash.digest('hex')

@@ -188,6 +188,26 @@ describe('the invariants', () => {
     outbox: [
       `insert into outbox (id, kind, payload, due_at) values (gen_random_uuid(), 'mail', '{}', now() - interval '2 hours')`,
     ],
+    captains: [
+      'drop index persons_captain_key',
+      `insert into persons (id, name, team_id, is_captain, joined_at) values ('p1', 'A', 't1', true, now()), ('p2', 'B', 't1', true, now())`,
+    ],
+    people: [`insert into persons (id, name, team_id) values ('p1', 'A', 't1')`],
+    'sign-in': [
+      'alter table person_identities drop constraint person_identities_person_id_fkey',
+      `insert into person_identities (issuer, subject, person_id) values ('i', 's', 'gone')`,
+    ],
+    'registration-codes': [
+      `insert into registration_codes (id, code, code_hash, max_uses) values ('r1', 'code', '\\x00', 1)`,
+      `update teams set registration_code_id = 'r1'`,
+    ],
+    pages: [
+      `insert into pages (id, slug, place, position, published, must_accept, texts) values ('g1', 'rules', 'none', 0, true, false, '[]')`,
+    ],
+    mailings: [
+      `insert into outbox (id, kind, payload, due_at) values (gen_random_uuid(), 'mailing', '{"mailing": "gone"}', now())`,
+    ],
+    'erased-teams': ['update teams set erased_at = now()'],
     sequences: [
       `insert into changes (seq, kind, ids) overriding system value values (1000, 'settings', '{}')`,
     ],

@@ -7,6 +7,7 @@ import { pause } from '../../state/pause.ts'
 import { sessionToken, subscribeSession } from '../../state/session.ts'
 import { holdLock, openChannel } from '../../state/storage.ts'
 import { streamedSince } from '../../state/stream.ts'
+import { endSessionsLeft } from '../end-session.ts'
 import { configQuery } from '../queries.ts'
 import { createApplier, readAll } from './apply.ts'
 import { pollStream, readStream, type ReadOptions, type StreamEvent } from './connect.ts'
@@ -52,6 +53,7 @@ type Message =
  */
 export function followStream(queries: QueryClient): void {
   if (queries.getQueryData(configQuery.queryKey)?.isArchived) return
+  endSessionsLeft()
   let page = new AbortController()
   follow(queries, page.signal)
   // Browsers keep a page for Back only if it has no connection, lock or channel.

@@ -41,6 +41,8 @@ function Facts({ action, onUndone }: FactsProps) {
   const { seq, at, actor, targets, route, ip, requestId, undoes, undoneBy, hash } = action
   const facts: [string, string | null][] = [
     [text.who, actor.id === null ? otherActor(actor.name, text) : (actor.name ?? actor.id)],
+    [text.person, actor.person ? (actor.person.name ?? actor.person.id) : null],
+    [text.apiToken, actor.apiToken?.name ?? null],
     [text.route, route],
     [text.ip, ip],
     [text.request, requestId],

@@ -115,6 +115,40 @@ function CsvPart({ filter }: { readonly filter: ActionFilter }) {
   )
 }
 
+interface ActorProps {
+  readonly actor: Action['actor']
+  readonly onFilter: (changes: Readonly<Record<string, string>>) => void
+}
+
+/** The account, with the person and the API token that it was. */
+function Actor({ actor, onFilter }: ActorProps) {
+  const text = useMessages(adminActionsMessages)
+  const { id, name, person, apiToken } = actor
+  if (id === null) return otherActor(name, text)
+  return (
+    <span className="pn-grid">
+      <button
+        type="button"
+        className={styles.choice}
+        title={text.onlyActor(name ?? id)}
+        onClick={() => onFilter({ actor: id })}
+      >
+        <bdi>{name ?? id}</bdi>
+      </button>
+      {person && (
+        <span className="pn-fine pn-muted pn-words">
+          <bdi>{person.name ?? person.id}</bdi>
+        </span>
+      )}
+      {apiToken && (
+        <span className="pn-fine pn-muted pn-words">
+          {text.apiToken}: <bdi>{apiToken.name}</bdi>
+        </span>
+      )}
+    </span>
+  )
+}
+
 /** `onFilter` shows only the entries of an organiser. */
 function useColumns(onFilter: (changes: Readonly<Record<string, string>>) => void): Column<Action>[] {
   const text = useMessages(adminActionsMessages)
@@ -133,19 +167,7 @@ function useColumns(onFilter: (changes: Readonly<Record<string, string>>) => voi
     {
       id: 'actor',
       head: text.who,
-      cell: ({ actor: { id, name } }) =>
-        id === null ? (
-          otherActor(name, text)
-        ) : (
-          <button
-            type="button"
-            className={styles.choice}
-            title={text.onlyActor(name ?? id)}
-            onClick={() => onFilter({ actor: id })}
-          >
-            <bdi>{name ?? id}</bdi>
-          </button>
-        ),
+      cell: ({ actor }) => <Actor actor={actor} onFilter={onFilter} />,
     },
     { id: 'action', head: text.what, cell: ({ action }) => nameOf(action) },
     {

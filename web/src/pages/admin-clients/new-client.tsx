@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
-import { TextInput } from '../../ui/fields/inputs.tsx'
+import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
 import { Panel } from '../../ui/states/panel.tsx'
 import styles from './clients.module.css'
@@ -27,6 +27,7 @@ type Made = Client & { readonly secret: string }
 interface Values {
   readonly name: string
   readonly redirectUri: string
+  readonly kind: 'openid' | 'external-auth'
 }
 
 /** Creates a client and shows its secret until the user has stored it. */
@@ -41,7 +42,7 @@ function ClientForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   const [failure, setFailure] = useState<string>()
   const create = useCreate({ onMade, onFailure: setFailure })
   const form = useForm<Values>({
-    initial: { name: '', redirectUri: '' },
+    initial: { name: '', redirectUri: '', kind: 'openid' },
     validate: ({ name, redirectUri }) => ({
       name: name.trim() === '' ? text.errors.missing : undefined,
       redirectUri: ADDRESS.test(redirectUri) && URL.canParse(redirectUri) ? undefined : text.errors.address,
@@ -68,6 +69,16 @@ function ClientForm({ onMade }: { readonly onMade: (made: Made) => void }) {
           mono
           maxLength={MAX_ADDRESS}
           autoComplete="off"
+        />
+        <Select
+          name="kind"
+          label={text.kind}
+          value={form.values.kind}
+          onChange={(kind) => form.set({ kind: kind === 'openid' ? kind : 'external-auth' })}
+          choices={[
+            { value: 'openid', label: text.kinds.openid },
+            { value: 'external-auth', label: text.kinds.externalAuth },
+          ]}
         />
         <FailureLine>{failure}</FailureLine>
         <div className={styles.actions}>

@@ -3,6 +3,7 @@ import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { PersonName } from '../../account/activity.tsx'
 import { requestData, isGood, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
@@ -14,6 +15,7 @@ import { refresh } from '../../state/live.ts'
 import { adminInstancesMessages } from '../../text/en/admin-instances.ts'
 import { NO_RESPONSE } from '../../text/error-text.ts'
 import { frameMessages } from '../../text/en/frame.ts'
+import { peopleMessages } from '../../text/en/people.ts'
 import { useErrorText, useFormat, useMessages } from '../../text/messages.ts'
 import { TimeLeft } from '../../ui/data/countdown.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
@@ -103,23 +105,12 @@ function idOf({ instancer, userId, challengeIntegrationId }: Instance): string {
   return `${instancer} ${challengeIntegrationId} ${userId}`
 }
 
-function useColumns(): { readonly columns: Column<Instance>[]; readonly problem: string | null } {
+/** Whose instance of which challenge it is, and who of the team started it. */
+function useOwnerColumns(): Column<Instance>[] {
   const text = useMessages(adminInstancesMessages)
-  const errorText = useErrorText('change')
-  const { number } = useFormat()
-  const queries = useQueryClient()
-  const { team } = useOwnTeam()
-  const [problem, setProblem] = useState<string | null>(null)
-  const mayStop = team !== undefined && hasPermissions(team.perms, ['challsWrite'])
-  const [stopping, setStopping] = useState<ReadonlySet<string>>(new Set())
-  const stop = async (id: string, params: { challengeId: string; userId: string }) => {
-    setStopping((now) => new Set([...now, id]))
-    const answer = await send(stopAdminInstance, { params }).catch(() => NO_RESPONSE)
-    setProblem(isGood(answer) ? null : errorText(answer))
-    await queries.invalidateQueries({ queryKey })
-    setStopping((now) => new Set([...now].filter((other) => other !== id)))
-  }
-  const columns: Column<Instance>[] = [
+  const { activity } = useMessages(peopleMessages)
+  const hasPeople = useConfig()?.people !== undefined
+  return [
     {
       id: 'challenge',
       head: text.challenge,
@@ -137,6 +128,36 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
         </Link>
       ),
     },
+    ...(hasPeople
+      ? [
+          {
+            id: 'person',
+            head: activity.startedBy,
+            cell: ({ person }: Instance) => <PersonName person={person} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+function useColumns(): { readonly columns: Column<Instance>[]; readonly problem: string | null } {
+  const text = useMessages(adminInstancesMessages)
+  const errorText = useErrorText('change')
+  const { number } = useFormat()
+  const queries = useQueryClient()
+  const { team } = useOwnTeam()
+  const [problem, setProblem] = useState<string | null>(null)
+  const mayStop = team !== undefined && hasPermissions(team.perms, ['challsWrite'])
+  const [stopping, setStopping] = useState<ReadonlySet<string>>(new Set())
+  const stop = async (id: string, params: { challengeId: string; userId: string }) => {
+    setStopping((now) => new Set([...now, id]))
+    const answer = await send(stopAdminInstance, { params }).catch(() => NO_RESPONSE)
+    setProblem(isGood(answer) ? null : errorText(answer))
+    await queries.invalidateQueries({ queryKey })
+    setStopping((now) => new Set([...now].filter((other) => other !== id)))
+  }
+  const columns: Column<Instance>[] = [
+    ...useOwnerColumns(),
     {
       id: 'status',
       head: text.status,

@@ -12,6 +12,8 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
 import { Select, Textarea, TextInput } from '../../ui/fields/inputs.tsx'
+import { useFieldFilters } from '../../organisers/field-lists.tsx'
+import { FilterChips } from '../../ui/data/filter-chips.tsx'
 import { useForm, type Form } from '../../ui/form.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
@@ -110,6 +112,7 @@ interface ReceiversProps {
 function Receivers({ form, chosen, onForget }: ReceiversProps) {
   const text = useMessages(adminMailMessages)
   const divisions = useConfig()?.divisions ?? {}
+  const fields = useFieldFilters()
   return (
     <div className={styles.row}>
       <Select
@@ -142,6 +145,13 @@ function Receivers({ form, chosen, onForget }: ReceiversProps) {
               {...form.field('division')}
               label={text.division}
               choices={[{ value: '', label: text.allDivisions }, ...choicesOf(divisions)]}
+            />
+          )}
+          {fields.length > 0 && (
+            <FilterChips
+              fields={fields}
+              filters={form.values.filters}
+              onChange={(filters) => form.set({ filters })}
             />
           )}
           <TextInput {...form.field('search')} label={text.search} maxLength={100} autoComplete="off" />

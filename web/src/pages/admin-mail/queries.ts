@@ -3,6 +3,8 @@ import type { SentOf } from '@pennant/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
+import { teamFilterBody } from '../../organisers/field-lists.tsx'
+import type { Filter } from '../../ui/data/filters.ts'
 import { refresh } from '../../state/live.ts'
 
 /** While mails are sent, the numbers change. */
@@ -31,6 +33,8 @@ export interface Draft {
   /** Empty for all. */
   readonly division: string
   readonly search: string
+  /** By answers and eligibility. */
+  readonly filters: readonly Filter[]
 }
 
 export const emptyDraft: Draft = {
@@ -41,11 +45,12 @@ export const emptyDraft: Draft = {
   status: 'active',
   division: '',
   search: '',
+  filters: [],
 }
 
 /** `chosen`: ids of teams, from the list of teams. */
 export function dataOf(draft: Draft, chosen: readonly string[]): MailData {
-  const { subject, content, topic, addresses, status, division, search } = draft
+  const { subject, content, topic, addresses, status, division, search, filters } = draft
   if (chosen.length > 0) return { subject, content, topic, to: { addresses, ids: [...chosen] } }
   return {
     subject,
@@ -56,6 +61,7 @@ export function dataOf(draft: Draft, chosen: readonly string[]): MailData {
       ...(status !== '' && { status: { include: [status] } }),
       ...(division !== '' && { division: { include: [division] } }),
       ...(search.trim() !== '' && { search: search.trim() }),
+      ...teamFilterBody(filters),
     },
   }
 }

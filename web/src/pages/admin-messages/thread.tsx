@@ -39,9 +39,14 @@ export function Thread({ id }: { readonly id: string }) {
           <MessageList
             label={text.thread}
             messages={messages}
-            authorOf={({ fromTeam, author }) =>
-              fromTeam ? thread.team.name : author ? text.organiser(author.name) : text.deleted
-            }
+            authorOf={({ fromTeam, author, person }) => {
+              const account = fromTeam
+                ? thread.team.name
+                : author
+                  ? text.organiser(author.name)
+                  : text.deleted
+              return person ? text.ofAccount(person.name ?? text.deletedPerson, account) : account
+            }}
             actionOf={({ fromTeam, content }) =>
               mayAnnounce &&
               !fromTeam && (

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useMay } from '../../api/use-contest.ts'
 import { OrganiserPage } from '../../organisers/organiser-page.tsx'
@@ -8,6 +9,9 @@ import { Tabs } from '../../ui/layers/tabs.tsx'
 import { Codes } from './codes.tsx'
 import { TeamImport } from './team-import.tsx'
 import { Queue } from './queue.tsx'
+
+// Of organisers who may change settings.
+const Fields = lazy(async () => ({ default: (await import('./fields.tsx')).Fields }))
 
 export function Component() {
   const text = useMessages(adminRegistrationMessages)
@@ -28,6 +32,19 @@ export function Component() {
         tabs={[
           { id: 'queue', label: text.tabs.queue, content: <Queue /> },
           { id: 'codes', label: text.tabs.codes, content: <Codes /> },
+          ...(maySet
+            ? [
+                {
+                  id: 'fields',
+                  label: text.tabs.fields,
+                  content: (
+                    <Suspense>
+                      <Fields />
+                    </Suspense>
+                  ),
+                },
+              ]
+            : []),
           { id: 'import', label: text.tabs.import, content: <TeamImport /> },
         ]}
       />

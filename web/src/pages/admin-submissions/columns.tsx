@@ -1,6 +1,8 @@
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
+import { PersonName } from '../../account/activity.tsx'
 import { useConfig } from '../../api/use-contest.ts'
 import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
+import { peopleMessages } from '../../text/en/people.ts'
 import { useFormat, useMessages } from '../../text/messages.ts'
 import { clockText } from '../../ui/data/durations.ts'
 import type { Column } from '../../ui/data/data-table.tsx'
@@ -12,13 +14,16 @@ interface Shown {
   /** Flags are only shown on demand, because organisers share their screens. */
   readonly areTextsShown: boolean
   readonly onIp: (ip: string) => void
+  readonly onPerson: (id: string) => void
 }
 
-export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
+export function useColumns({ areTextsShown, onIp, onPerson }: Shown): Column<AuditRow>[] {
   const text = useMessages(adminSubmissionsMessages)
+  const person = usePersonColumn(onPerson)
   return [
     { id: 'createdAt', head: text.time, sortable: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { id: 'team', head: text.team, sortable: true, cell: ({ userName }) => <bdi>{userName}</bdi> },
+    ...person,
     {
       id: 'challenge',
       head: text.challenge,
@@ -53,6 +58,27 @@ export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
       ),
     },
   ]
+}
+
+/** Who of the team it was; no column in a contest without people. */
+function usePersonColumn(onPerson: Shown['onPerson']): Column<AuditRow>[] {
+  const { activity } = useMessages(peopleMessages)
+  if (!useConfig()?.people) return []
+  const cell = ({ person }: AuditRow) => {
+    if (!person) return <PersonName person={person} />
+    const name = person.name ?? activity.deleted
+    return (
+      <button
+        type="button"
+        className={styles.ip}
+        title={activity.onlyPerson(name)}
+        onClick={() => onPerson(person.id)}
+      >
+        <PersonName person={person} />
+      </button>
+    )
+  }
+  return [{ id: 'person', head: activity.person, spare: true, cell }]
 }
 
 function Time({ at }: { readonly at: string }) {

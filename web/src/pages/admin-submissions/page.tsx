@@ -6,6 +6,7 @@ import { ListTools } from '../../organisers/list-tools.tsx'
 import { OrganiserPage, Waiting } from '../../organisers/organiser-page.tsx'
 import { useListAddress } from '../../organisers/use-list-address.ts'
 import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
+import { peopleMessages } from '../../text/en/people.ts'
 import { useMessages } from '../../text/messages.ts'
 import { FilterChips } from '../../ui/data/filter-chips.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
@@ -41,11 +42,12 @@ export function Component() {
   const { after, before } = period
   const searches = { teamSearch: address.param('team'), challengeSearch: address.param('challenge') }
   const filter = { ...searches, filters, after, before }
-  const onIp = (ip: string) => {
-    const others = filters.filter(({ field }) => field !== 'ip')
-    address.setFilters([...others, { field: 'ip', not: false, values: [ip] }])
+  const only = (wanted: string) => (value: string) => {
+    const others = filters.filter(({ field }) => field !== wanted)
+    address.setFilters([...others, { field: wanted, not: false, values: [value] }])
   }
-  const { shown, chooser } = useColumnChoice('submissions', useColumns({ areTextsShown, onIp }))
+  const columns = useColumns({ areTextsShown, onIp: only('ip'), onPerson: only('person') })
+  const { shown, chooser } = useColumnChoice('submissions', columns)
   const list = { filter, columns: shown, current: opened?.id, onOpen: setOpened }
   // Data cached for one filter says nothing about another.
   const { searches: searched, body } = requestOf(filter)
@@ -147,11 +149,23 @@ function usePeriod(chosen: string) {
 const EVERY_MS = 300_000
 
 /** Fields that filter chips support. A team filter usually comes from a link in its sheet. */
-const AUDIT_FIELDS = ['result', 'kind', 'challenge', 'category', 'division', 'teamStatus', 'ip', 'team']
+const AUDIT_FIELDS = [
+  'result',
+  'kind',
+  'challenge',
+  'category',
+  'division',
+  'teamStatus',
+  'ip',
+  'team',
+  'person',
+]
 
 function useFields() {
   const text = useMessages(adminSubmissionsMessages)
-  const divisions = useConfig()?.divisions ?? {}
+  const { activity } = useMessages(peopleMessages)
+  const config = useConfig()
+  const divisions = config?.divisions ?? {}
   const { data } = useQuery({
     queryKey: [OWN_KEY, 'audit-challenges'],
     queryFn: ({ signal }) => requestData(listAdminChallengesV2, {}, { signal }),
@@ -176,6 +190,7 @@ function useFields() {
     { id: 'teamStatus', label: text.teamStatus, choices: choicesOf(text.teamStatuses) },
     { id: 'ip', label: text.ip },
     { id: 'team', label: text.teamId },
+    ...(config?.people ? [{ id: 'person', label: activity.personId }] : []),
   ]
 }
 

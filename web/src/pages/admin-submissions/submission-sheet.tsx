@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
+import { PersonName } from '../../account/activity.tsx'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
+import { peopleMessages } from '../../text/en/people.ts'
 import { useFormat, useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
@@ -35,7 +37,8 @@ interface FactsProps {
 
 function Facts({ row, areTextsShown }: FactsProps) {
   const text = useMessages(adminSubmissionsMessages)
-  const divisions = useConfig()?.divisions
+  const { activity } = useMessages(peopleMessages)
+  const config = useConfig()
   const format = useFormat()
   const from = sharedFrom(row)
   return (
@@ -54,6 +57,14 @@ function Facts({ row, areTextsShown }: FactsProps) {
         </div>
       )}
       <dl className={styles.list}>
+        {config?.people && (
+          <>
+            <dt>{activity.person}</dt>
+            <dd>
+              <PersonName person={row.person} />
+            </dd>
+          </>
+        )}
         <dt>{text.ip}</dt>
         <dd dir="ltr">{row.ip}</dd>
         <dt>{text.type}</dt>
@@ -61,7 +72,7 @@ function Facts({ row, areTextsShown }: FactsProps) {
         <dt>{text.category}</dt>
         <dd>{row.challengeCategory}</dd>
         <dt>{text.division}</dt>
-        <dd>{divisionName(divisions, row.userDivision)}</dd>
+        <dd>{divisionName(config?.divisions, row.userDivision)}</dd>
       </dl>
       <Texts row={row} areTextsShown={areTextsShown} />
     </div>

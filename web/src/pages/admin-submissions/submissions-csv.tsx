@@ -3,7 +3,20 @@ import { requestData } from '../../api/client.ts'
 import { CsvButton } from '../../organisers/csv-button.tsx'
 import { requestOf, sharedFrom, textOf, type AuditFilter, type AuditRow } from './queries.ts'
 
-const HEAD = ['time', 'team', 'team_id', 'challenge', 'category', 'kind', 'result', 'ip', 'text', 'made_for']
+const HEAD = [
+  'time',
+  'team',
+  'team_id',
+  'challenge',
+  'category',
+  'kind',
+  'result',
+  'ip',
+  'text',
+  'made_for',
+  'person',
+  'person_id',
+]
 
 /** Exports the filtered submissions, newest first. Those after the click are left out, so that pages do not shift. */
 export function SubmissionsCsv({ filter }: { readonly filter: AuditFilter }) {
@@ -29,5 +42,15 @@ export function SubmissionsCsv({ filter }: { readonly filter: AuditFilter }) {
 function cellsOf(row: AuditRow): string[] {
   const { createdAt, userName, userId, challengeName, challengeCategory, kind, result, ip } = row
   const names = [userName, userId, challengeName, challengeCategory]
-  return [createdAt, ...names, kind, result, ip, textOf(row), sharedFrom(row) ?? '']
+  return [
+    createdAt,
+    ...names,
+    kind,
+    result,
+    ip,
+    textOf(row),
+    sharedFrom(row) ?? '',
+    row.person?.name ?? '',
+    row.person?.id ?? '',
+  ]
 }

@@ -1,3 +1,4 @@
+import { eraseTeam } from '@pennant/contract/personal-data.ts'
 import { createTeamToken, deleteTeam, signOutTeam, updateTeam } from '@pennant/contract/admin-teams.ts'
 import { useState } from 'react'
 import { send } from '../../api/client.ts'
@@ -75,6 +76,9 @@ export function DangerPart({ team, onGone }: DangerPartProps) {
   const remove = async () => {
     if (await action.run(send(deleteTeam, { params }), text.deletedNamed(team.name))) onGone()
   }
+  const erase = async () => {
+    if (await action.run(send(eraseTeam, { params }), text.erased)) onGone()
+  }
   return (
     <Section title={text.danger} level={3}>
       <div className="pn-row pn-gap-3">
@@ -96,6 +100,15 @@ export function DangerPart({ team, onGone }: DangerPartProps) {
           busy={action.isPending}
           word={team.name}
           onConfirm={remove}
+        />
+        <AskButton
+          tone="danger"
+          title={text.eraseTitle(team.name)}
+          about={<p>{text.eraseAbout}</p>}
+          action={text.erase}
+          busy={action.isPending}
+          word={team.name}
+          onConfirm={erase}
         />
       </div>
       {action.failure && <p role="alert">{action.failure}</p>}

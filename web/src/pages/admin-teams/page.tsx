@@ -28,23 +28,33 @@ import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import styles from './teams.module.css'
+import {
+  requestAnswers,
+  useAnswerCells,
+  useAnswerColumns,
+  useAnswersOf,
+  useFieldFilters,
+  useRuleColumns,
+} from '../../organisers/field-lists.tsx'
 import { CsvButton } from '../../organisers/csv-button.tsx'
-
-const FIELDS = ['status', 'division']
 
 export function Component() {
   const text = useMessages(adminTeamsMessages)
   const { id } = useParams()
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const address = useListAddress({ sorts: teamSorts, direction: 'ascending', fields: FIELDS })
+  const fields = [...useFields(), ...useFieldFilters()]
+  const filterIds = fields.map(({ id: field }) => field)
+  const address = useListAddress({ sorts: teamSorts, direction: 'ascending', fields: filterIds })
   const isImpossible = keepsNothing(filterBody(address.filters))
   const query = useQuery({ ...teamsQuery(address), enabled: !isImpossible })
   const [selected, setSelected] = useState<Selection>(new Map())
   const show = (path: string) => void navigate({ pathname: path, search: params.toString() })
-  const fields = useFields()
   const open = (team: string) => show(paths.adminTeam(team))
-  const { shown, chooser } = useColumnChoice('teams', useTeamColumns(open))
+  const { shown, chooser } = useColumnChoice('teams', [
+    ...useTeamColumns(open),
+    ...useMoreColumns(query.data?.users ?? []),
+  ])
   return (
     <OrganiserPage title={text.title} aside={<NewTeam />}>
       <ListTools
@@ -84,6 +94,11 @@ export function Component() {
       <TeamSheet id={id} onClose={() => show(paths.adminTeams())} />
     </OrganiserPage>
   )
+}
+
+function useMoreColumns(teams: readonly Team[]) {
+  const found = useAnswersOf({ teams: teams.map(({ id }) => id) })?.teams ?? []
+  return [...useAnswerColumns<Team>('team', found), ...useRuleColumns<Team>(found)]
 }
 
 function useFields() {
@@ -216,13 +231,18 @@ interface TeamsCsvProps {
 
 /** Exports the filtered teams in the order of the list. */
 function TeamsCsv({ address }: TeamsCsvProps) {
+  const more = useAnswerCells('team')
   return (
     <CsvButton
       name="teams"
-      head={HEAD}
+      head={[...HEAD, ...more.head]}
       load={async ({ offset, limit, signal }) => {
         const page = await requestData(filterTeams, teamsRequest(address, offset, limit), { signal })
-        return { rows: page.users.map(cellsOf), total: page.total }
+        const ids = page.users.map(({ id }) => id)
+        const found = more.head.length > 0 ? (await requestAnswers({ teams: ids }, signal)).teams : []
+        const answers = new Map(found.map((team) => [team.id, team]))
+        const rows = page.users.map((team) => [...cellsOf(team), ...more.cells(answers.get(team.id))])
+        return { rows, total: page.total }
       }}
     />
   )

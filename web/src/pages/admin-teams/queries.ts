@@ -2,7 +2,7 @@ import { filterTeams, readTeam } from '@pennant/contract/admin-teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
-import { filterBody } from '../../organisers/filter-body.ts'
+import { teamFilterBody } from '../../organisers/field-lists.tsx'
 import { LIST_PAGE } from '../../organisers/use-list-address.ts'
 import { refresh } from '../../state/live.ts'
 import type { Sort } from '../../ui/data/data-table.tsx'
@@ -34,7 +34,7 @@ export function teamsRequest({ search, sort, filters }: Omit<Wanted, 'page'>, of
     sortOrder: sort.direction === 'ascending' ? ('asc' as const) : ('desc' as const),
     ...(text === '' ? {} : { search: text }),
   }
-  return { query, body: filterBody(filters) }
+  return { query, body: teamFilterBody(filters) }
 }
 
 export function teamsQuery({ page, ...wanted }: Wanted) {

@@ -33,6 +33,8 @@ import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { unsavedFields } from '../../ui/form.ts'
 
 const ApiTokensPart = lazy(async () => ({ default: (await import('./api-tokens-part.tsx')).ApiTokensPart }))
+const ActivityPart = lazy(async () => ({ default: (await import('./activity-part.tsx')).ActivityPart }))
+const AnswersPart = lazy(async () => ({ default: (await import('./eligibility-part.tsx')).AnswersPart }))
 const PeoplePart = lazy(async () => ({ default: (await import('./people-part.tsx')).PeoplePart }))
 
 interface TeamSheetProps {
@@ -86,7 +88,9 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
       </p>
       {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
       <Suspense>
+        <AnswersPart teamId={team.id} />
         <PeoplePart team={team} />
+        <ActivityPart teamId={team.id} />
       </Suspense>
       <SolvesPart team={team} />
       {mayAdjust && <AdjustmentsPart team={team} />}

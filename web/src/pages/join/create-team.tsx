@@ -12,6 +12,7 @@ import { paths } from '../../paths.ts'
 import { peopleMessages } from '../../text/en/people.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
+import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { useForm } from '../../ui/form.ts'
 
 const NAME = /^[\x20-\x7e]{2,64}$/
@@ -23,14 +24,25 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
   const action = usePeopleAction()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const [ofTeam, ofPerson] = [useRegistrationFields('team'), useRegistrationFields('person')]
   const divisions = Object.entries(config?.divisions ?? {})
+  const needsCode = config?.registration?.mode === 'code'
   const form = useForm({
-    initial: { name: '', division: config?.defaultDivision ?? divisions[0]?.[0] ?? '' },
-    validate: ({ name }) => ({ name: isAlone || NAME.test(name.trim()) ? undefined : text.teamNameHelp }),
-    submit: async ({ name, division }) => {
-      const body = { ...(!isAlone && { name }), ...(divisions.length > 1 && { division }) }
+    initial: { code: '', name: '', division: config?.defaultDivision ?? divisions[0]?.[0] ?? '' },
+    validate: ({ name, code }) => ({
+      name: isAlone || NAME.test(name.trim()) ? undefined : text.teamNameHelp,
+      code: needsCode && code.trim() === '' ? text.codeMissing : undefined,
+    }),
+    submit: async ({ name, division, code }) => {
+      const body = {
+        ...(!isAlone && { name }),
+        ...(divisions.length > 1 && { division }),
+        ...(needsCode && { registrationCode: code.trim() }),
+        fields: ofTeam.given,
+        personFields: ofPerson.given,
+      }
       const response = await action.run(
-        () => send(createOwnTeam, { body }),
+        () => ofTeam.recorded(ofPerson.recorded(send(createOwnTeam, { body }))),
         () => queries.invalidateQueries({ queryKey: [OWN_KEY] }),
       )
       if (response) void navigate(paths.ownTeam(), { replace: true })
@@ -55,6 +67,18 @@ export function CreateTeam({ isAlone }: { readonly isAlone: boolean }) {
           choices={divisions.map(([value, label]) => ({ value, label }))}
         />
       )}
+      {needsCode && (
+        <TextInput
+          {...form.field('code')}
+          label={text.code}
+          required
+          mono
+          maxLength={100}
+          autoComplete="off"
+        />
+      )}
+      {ofTeam.part}
+      {ofPerson.part}
       <FailureLine>{action.failure}</FailureLine>
       <div className={styles.actions}>
         <ActionButton type="submit" waitS={action.waitS} busy={form.isSubmitting}>

@@ -1,11 +1,13 @@
 import { askJoin, joinTeam } from '@pennant/contract/people.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
+import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { AccountPage } from '../../account/account-page.tsx'
 import styles from '../../account/account.module.css'
 import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
+import { rememberInvitation } from '../../account/invited-by.ts'
 import { joinCodeIn, meQuery, usePeopleAction } from '../../account/people.ts'
 import { requestData, send } from '../../api/client.ts'
 import { kindOf } from '../../api/failure.ts'
@@ -69,17 +71,19 @@ function Join({ code, teamName }: { readonly code: string; readonly teamName: st
   const action = usePeopleAction()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const asked = useRegistrationFields('person')
   if (me.instead) return me.instead
   if (me.data?.team) return <InTeam name={me.data.team.name} />
   const join = async () => {
     const response = await action.run(
-      () => send(joinTeam, { body: { code } }),
+      () => asked.recorded(send(joinTeam, { body: { code, personFields: asked.given } })),
       () => queries.invalidateQueries({ queryKey: [OWN_KEY] }),
     )
     if (response) void navigate(paths.ownTeam(), { replace: true })
   }
   return (
     <>
+      <div className={styles.form}>{asked.part}</div>
       <FailureLine>{action.failure}</FailureLine>
       <div className={styles.actions}>
         <ActionButton waitS={action.waitS} busy={action.isPending} onClick={() => void join()}>
@@ -95,6 +99,11 @@ function useMe() {
   const text = useMessages(peopleMessages)
   const { token } = useSession()
   const { pathname } = window.location
+  const { code } = useParams()
+  const isSignedOut = token === null
+  useEffect(() => {
+    if (isSignedOut && code !== undefined) rememberInvitation(code)
+  }, [isSignedOut, code])
   const query = useQuery({ ...meQuery, enabled: token !== null, retry: false })
   const failure = useFailure(query)
   if (token === null) {
@@ -147,10 +156,19 @@ function Place() {
   return (
     <>
       <p>{isAlone ? text.aloneText : text.noTeam}</p>
+      <WhyNoTeam />
       {me.data.mayCreateTeam ? <CreateTeam isAlone={isAlone} /> : <p role="status">{text.closed}</p>}
       {me.data.mayJoin && <WithLink />}
     </>
   )
+}
+
+/** Why the sign-in gave the person no team. */
+function WhyNoTeam() {
+  const text = useMessages(peopleMessages)
+  const { state } = useLocation() as { state: { readonly teamRefusal?: string } | null }
+  const reason = text.noTeamBecause[state?.teamRefusal ?? '']
+  return reason === undefined ? null : <p role="status">{reason}</p>
 }
 
 function WithLink() {

@@ -47,7 +47,10 @@ export function Thread({ id }: { readonly id: string }) {
           <MessageList
             label={text.thread}
             messages={messages}
-            authorOf={({ fromTeam }) => (fromTeam ? text.yourTeam : text.organisers)}
+            authorOf={({ fromTeam, person }) => {
+              if (!fromTeam) return text.organisers
+              return person ? (person.name ?? text.deletedPerson) : text.yourTeam
+            }}
           />
           {thread.closed && <p role="status">{text.closed}</p>}
           {!thread.closed && state !== 'open' && <p role="status">{text.states[state]}</p>}

@@ -6,6 +6,7 @@ import { useFormat, useMessages } from '../../text/messages.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useHasResults } from './has-results.ts'
 import type { OwnFacts, Team } from './team.ts'
 import styles from './profile.module.css'
 import { rankingTeamUrl } from './ranking-link.ts'
@@ -25,7 +26,9 @@ export function Head({ id, team, own }: HeadProps) {
   const { name, score, globalPlace, divisionPlace, countryCode, statusText } = team
   const divisions = useConfig()?.divisions ?? {}
   const division = divisionName(divisions, team.division)
-  const unranked = text.unranked[useIsOver() ? 'over' : 'yet']
+  const isOpen = useHasResults(team.division)
+  const isOver = useIsOver()
+  const unranked = isOpen ? text.unranked[isOver ? 'over' : 'yet'] : text.rankClosed
   return (
     <header className="pn-row pn-gap-4">
       <Avatar name={name} teamId={id} url={team.avatarUrl} size={AVATAR_PX} />
@@ -39,7 +42,7 @@ export function Head({ id, team, own }: HeadProps) {
           </p>
         )}
         <p className={styles.facts}>
-          <b className={styles.score}>{text.pointsCount(format.number(score))}</b>
+          {(isOpen || own) && <b className={styles.score}>{text.pointsCount(format.number(score))}</b>}
           {globalPlace !== null && <span>{text.rankOf(format.number(globalPlace))}</span>}
           {globalPlace === null && !own && <span>{unranked}</span>}
           <span>

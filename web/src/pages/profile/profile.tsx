@@ -15,6 +15,7 @@ import { compareCategories } from '../../ui/marks/categories.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { Head } from './head.tsx'
 import styles from './profile.module.css'
+import { useHasResults } from './has-results.ts'
 import { categoryPoints, isAdjusted } from './solve-rows.ts'
 import { SolveTable } from './solve-table.tsx'
 import type { Challenge, OwnFacts, Team } from './team.ts'
@@ -29,6 +30,8 @@ import { hasScored, lineFromSamples, lineFromSolves, type Span } from './score-l
 const AdjustmentsPart = lazy(async () => ({
   default: (await import('./adjustments.tsx')).AdjustmentsPart,
 }))
+const OwnSolves = lazy(async () => ({ default: (await import('./own-solves.tsx')).OwnSolves }))
+const AnswersPart = lazy(async () => ({ default: (await import('./answers.tsx')).AnswersPart }))
 const FrozenNote = lazy(async () => ({ default: (await import('./frozen-note.tsx')).FrozenNote }))
 
 interface ProfileProps {
@@ -46,7 +49,10 @@ export function Profile({ id, team, times: { startTime, endTime }, own }: Profil
   const now = useTimed((at) => Math.min(Math.ceil(at / STEP_MS) * STEP_MS, endTime))
   const last = Math.max(now, startTime + STEP_MS, ...team.solves.map(({ createdAt }) => createdAt))
   const span = useMemo(() => ({ from: startTime, to: last }), [startTime, last])
-  const freezeTime = useConfig()?.freezeTime
+  const text = useMessages(profileMessages)
+  // A team always knows its own score and solves: docs/operate/closed-events.md
+  const hasResults = useHasResults(team.division) || own !== undefined
+  const { freezeTime, fields: asksMore } = useConfig() ?? {}
   const { isOpen, isEarly } = useGate('challsRead')
   const query = useQuery({ ...challengesQuery({ bypass: isEarly }), enabled: isOpen })
   const isWaiting = isOpen && query.isPending && query.failureCount === 0
@@ -58,7 +64,14 @@ export function Profile({ id, team, times: { startTime, endTime }, own }: Profil
         </Suspense>
       )}
       <Head id={id} team={team} own={own} />
-      {isWaiting ? <Body /> : <Parts {...{ id, team, span }} challenges={query.data ?? []} />}
+      {asksMore && (
+        <Suspense>
+          <AnswersPart id={id} isOwn={own !== undefined} />
+        </Suspense>
+      )}
+      {!hasResults && <EmptyState isPart>{text.resultsClosed}</EmptyState>}
+      {hasResults &&
+        (isWaiting ? <Body /> : <Parts {...{ id, team, span, own }} challenges={query.data ?? []} />)}
     </div>
   )
 }
@@ -67,12 +80,14 @@ interface PartsProps {
   readonly id: string
   readonly team: Team
   readonly span: { readonly from: number; readonly to: number }
+  readonly own: OwnFacts | undefined
   readonly challenges: readonly Challenge[]
 }
 
-function Parts({ id, team, span, challenges }: PartsProps) {
+function Parts({ id, team, span, own, challenges }: PartsProps) {
   const text = useMessages(profileMessages)
   const { solves, dynamicScores } = team
+  const namesSolvers = useConfig()?.people !== undefined && own !== undefined
   const has = {
     categories: challenges.length > 0,
     timeline: solves.length > 0,
@@ -121,9 +136,15 @@ function Parts({ id, team, span, challenges }: PartsProps) {
               <Timeline solves={solves} whole={span} />
             </Part>
           )}
-          <Part id="solves" title={text.solves}>
-            <SolveTable solves={solves} start={span.from} />
-          </Part>
+          {namesSolvers ? (
+            <Suspense>
+              <OwnSolves solves={solves} start={span.from} />
+            </Suspense>
+          ) : (
+            <Part id="solves" title={text.solves}>
+              <SolveTable solves={solves} start={span.from} />
+            </Part>
+          )}
         </div>
       </div>
     </>

@@ -20,17 +20,23 @@ const VIRTUAL_FROM = 60
 /** Shorter tables get no filter. */
 const FILTER_FROM = 6
 
-interface SolveTableProps {
+export interface SolveTableProps {
   readonly solves: readonly Solve[]
   /** Start of the event, Unix milliseconds. */
   readonly start: number
 }
 
+interface WithExtra extends SolveTableProps {
+  /** One more column, of the own team. */
+  readonly extra?: Column<Solve>
+}
+
 /** The solves of a team; order and filter are in the URL. */
-export function SolveTable({ solves, start }: SolveTableProps) {
+export function SolveTable({ solves, start, extra }: WithExtra) {
   const text = useMessages(profileMessages)
   const frame = useMessages(frameMessages)
   const columns = useColumns(start)
+  if (extra) columns.push(extra)
   const [search, setSearch] = useSearchParams()
   const order = orderFromText(search.get('sort'))
   const filter = { query: search.get('q') ?? '', category: search.get('cat') ?? '' }
@@ -76,7 +82,7 @@ function categoriesOf(solves: readonly Solve[]): string[] {
   return [...new Set(solves.map(({ category }) => category))].sort(compareCategories)
 }
 
-function useColumns(start: number): readonly Column<Solve>[] {
+function useColumns(start: number): Column<Solve>[] {
   const text = useMessages(profileMessages)
   const format = useFormat()
   return [

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
+import { KeepLink, type NewPerson } from '../../account/keep-link.tsx'
 import { forgetProviderJourney, journeyTo } from '../../account/provider-journey.ts'
 import { send } from '../../api/client.ts'
 import { paths, safeNext } from '../../paths.ts'
@@ -15,7 +16,8 @@ import { announce } from '../../ui/announcer.tsx'
 /** Where providers send the browser back. */
 export function Component() {
   const text = useMessages(personSignInMessages)
-  const { failure, isLink } = useReturn()
+  const { failure, isLink, isNew } = useReturn()
+  if (isNew) return <KeepLink {...isNew} />
   if (failure === null) {
     return (
       <AccountPage title={text.returning}>
@@ -46,6 +48,7 @@ function useReturn() {
   // Read during render and deleted in the effect, because React may render twice.
   const [journey] = useState(() => journeyTo(provider))
   const [failure, setFailure] = useState<string | null>(null)
+  const [isNew, setNew] = useState<NewPerson | null>(null)
   const begun = useRef(false)
   const finish = async (browserKey: string, next: string | null) => {
     const body = { browserKey, response: search.slice(1) }
@@ -61,7 +64,12 @@ function useReturn() {
       return setFailure(failures[response.kind] ?? errorText(response))
     }
     signIn(response.data.authToken)
-    void navigate(response.data.isNew ? paths.settings() : safeNext(next), replace)
+    const { isNew: isFirst, teamRefusal, needsSecondFactor } = response.data
+    if (isFirst) return setNew({ teamRefusal })
+    // Without a second factor, an organiser has no permissions yet.
+    if (needsSecondFactor) return void navigate({ pathname: paths.settings(), hash: '#ways' }, replace)
+    if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
+    void navigate(safeNext(next), replace)
   }
   const begin = useEffectEvent(() => {
     if (journey === null) return setFailure(text.notStartedHere)
@@ -73,5 +81,5 @@ function useReturn() {
     begun.current = true
     begin()
   }, [])
-  return { failure, isLink: journey !== null && journey.next === null }
+  return { failure, isNew, isLink: journey !== null && journey.next === null }
 }

@@ -1,6 +1,7 @@
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
 import { AcceptField } from '../../account/accept-field.tsx'
@@ -142,13 +143,19 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
   const navigate = useNavigate()
   const needsCode = useConfig()?.registration?.mode === 'code'
   const required = useRequiredPages()
+  const asked = useRegistrationFields('team')
   const submit = async ({ name, email, code }: Values): Promise<FormErrors<Values> | void> => {
     setFailure(undefined)
     const captchaCode = await captcha.getCode()
     if (captchaCode === null) return
     try {
-      const body = { ...bodyOf({ name, email }, handoff), ...(needsCode && { registrationCode: code }) }
-      const response = await send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
+      const body = {
+        ...bodyOf({ name, email }, handoff),
+        ...(needsCode && { registrationCode: code }),
+        fields: asked.given,
+      }
+      const request = send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
+      const response = await asked.recorded(request)
       if (isGood(response)) rememberAgreed({ team: name.trim(), pages: required })
       if (response.kind === 'goodVerifySent') return onDone({ sentTo: email })
       if (response.kind === 'goodRegistrationPending')
@@ -183,6 +190,8 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
   return (
     <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
       <Fields form={form} hasHandoff={handoff !== null} needsCode={needsCode} />
+      {asked.part}
+      <AcceptField {...form.field('accepted')} />
       <FailureLine>{wait.leftS > 0 ? account.tooManyAttempts : failure}</FailureLine>
       <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
         {text.register}
@@ -233,7 +242,6 @@ function Fields({ form, hasHandoff, needsCode }: FieldsProps) {
           spellCheck={false}
         />
       )}
-      <AcceptField {...form.field('accepted')} />
     </>
   )
 }

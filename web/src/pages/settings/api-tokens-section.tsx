@@ -9,6 +9,7 @@ import { allScopes, type Scope } from '@pennant/contract/scopes.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiTokenList } from '../../account/api-token-list.tsx'
+import { ScopeGroup } from '../../account/scope-group.tsx'
 import { requestData, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useFailure } from '../../api/use-failure.ts'
@@ -21,7 +22,6 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
-import { FieldGroup } from '../../ui/fields/field-group.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
 import { FieldError } from '../../ui/fields/field.tsx'
@@ -189,35 +189,6 @@ function TokenForm(props: TokenFormProps) {
         </Button>
       </div>
     </form>
-  )
-}
-
-interface ScopeGroupProps {
-  readonly title: string
-  readonly scopes: readonly Scope[]
-  readonly value: readonly Scope[]
-  readonly onChange: (scopes: readonly Scope[]) => void
-}
-
-function ScopeGroup({ title, scopes, value, onChange }: ScopeGroupProps) {
-  const text = useMessages(apiTokensMessages)
-  return (
-    <FieldGroup title={title}>
-      {scopes.map((scope) => (
-        <Switch
-          key={scope}
-          kind="checkbox"
-          name="scopes"
-          label={
-            <>
-              <code dir="ltr">{scope}</code> {text.scopeTexts[scope]}
-            </>
-          }
-          checked={value.includes(scope)}
-          onChange={(isOn) => onChange(isOn ? [...value, scope] : value.filter((each) => each !== scope))}
-        />
-      ))}
-    </FieldGroup>
   )
 }
 

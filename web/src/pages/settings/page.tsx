@@ -39,6 +39,12 @@ import { useForm } from '../../ui/form.ts'
 const ApiTokensSection = lazy(async () => ({
   default: (await import('./api-tokens-section.tsx')).ApiTokensSection,
 }))
+const TeamFieldsSection = lazy(async () => ({
+  default: (await import('./fields-section.tsx')).TeamFieldsSection,
+}))
+const PersonFieldsSection = lazy(async () => ({
+  default: (await import('./fields-section.tsx')).PersonFieldsSection,
+}))
 const PeopleSection = lazy(async () => ({ default: (await import('./people-section.tsx')).PeopleSection }))
 const SessionsSection = lazy(async () => ({
   default: (await import('./sessions-section.tsx')).SessionsSection,
@@ -51,16 +57,21 @@ export function Component() {
   const failure = useFailure(query)
   usePageTitle(text.title)
   const { ways, refetch } = useSignInWays()
+  const asksMore = useConfig()?.fields === true
   if (!isSignedIn) return <SignInFirst />
   return (
     <div className={styles.page}>
       <h1>{text.title}</h1>
+      <p>
+        <Link to={paths.yourData()}>{text.yourData}</Link>
+      </p>
       {team ? (
         <Sections team={team} />
       ) : ways ? (
         <div className={styles.sections}>
           <WithoutTeam />
           <Suspense fallback={<Skeleton rows={8} />}>
+            {asksMore && <PersonFieldsSection />}
             <WaysSection ways={ways} onChanged={() => void refetch()} />
             <SessionsSection />
           </Suspense>
@@ -99,6 +110,7 @@ function Sections({ team }: { readonly team: Team }) {
   )
   const sections = [
     { id: 'team', title: text.team, part: <TeamSection team={team} /> },
+    ...(config?.fields ? fieldSections(text, ways !== undefined) : []),
     { id: 'avatar', title: text.avatar, part: <AvatarSection team={team} /> },
     { id: 'email', title: text.email, part: <EmailSection team={team} /> },
     ...(team.extrankId === null && !config?.extrank
@@ -152,6 +164,15 @@ function Sections({ team }: { readonly team: Team }) {
       </div>
     </UnsavedContext>
   )
+}
+
+function fieldSections(
+  text: Pick<typeof settingsMessages.english, 'teamFields' | 'personFields'>,
+  isPerson: boolean,
+) {
+  const team = { id: 'team-fields', title: text.teamFields, part: <TeamFieldsSection /> }
+  const person = { id: 'person-fields', title: text.personFields, part: <PersonFieldsSection /> }
+  return isPerson ? [team, person] : [team]
 }
 
 interface RankingSectionProps {

@@ -1,4 +1,5 @@
-import { listSessions, readSignInWays } from '@pennant/contract/sign-in.ts'
+import { readSignInWays } from '@pennant/contract/sign-in.ts'
+import { listSessions } from '@pennant/contract/sessions.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { requestData } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
@@ -25,3 +26,5 @@ export function useSignInWays() {
   const query = useQuery({ ...waysQuery, enabled: hasPeople && token !== null, retry: false })
   return { ways: query.data, refetch: query.refetch }
 }
+
+export type Ways = NonNullable<ReturnType<typeof useSignInWays>['ways']>

@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession } from '@pennant/contract/sign-in.ts'
+import { endOtherSessions, endSession } from '@pennant/contract/sessions.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '../../api/client.ts'
 import { useFailure } from '../../api/use-failure.ts'
@@ -12,7 +12,8 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
-import { browserName } from './browser-name.ts'
+import { methodNames } from '../../account/method-names.ts'
+import { browserName } from '../../account/browser-name.ts'
 import { Outcome } from './outcome.tsx'
 import { sessionsQuery } from './person-queries.ts'
 import styles from './settings.module.css'
@@ -87,18 +88,16 @@ function SessionList({ sessions, onEnd }: SessionListProps) {
   const methods: Readonly<Record<string, string>> = text.method
   return (
     <ul className={styles.members}>
-      {sessions.map(({ id, browser, ip, methods: [method = ''], lastUsedAt, isCurrent }) => {
+      {sessions.map(({ id, browser, ip, methods: used, lastUsedAt, isCurrent }) => {
         const name = browserName(browser) ?? text.unknownBrowser
-        const used = text.lastUsed(format.relative(Math.min(lastUsedAt, now), now))
+        const ago = text.lastUsed(format.relative(Math.min(lastUsedAt, now), now))
         return (
           <li key={id}>
             <div>
               <bdi>{name}</bdi>
               {isCurrent && <strong> · {text.thisBrowser}</strong>}
               <div className={styles.small}>
-                {[ip, Object.hasOwn(methods, method) ? methods[method] : method, used]
-                  .filter(Boolean)
-                  .join(' · ')}
+                {[ip, methodNames(used, methods), ago].filter(Boolean).join(' · ')}
               </div>
             </div>
             {!isCurrent && (

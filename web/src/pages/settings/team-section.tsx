@@ -1,22 +1,24 @@
-import { countryCodes } from '@pennant/contract/fields.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { send } from '../../api/client.ts'
 import { useConfig, type useOwnProfile, usePhase } from '../../api/use-contest.ts'
-import { useLanguage } from '../../state/preferences.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { useSuccess } from '../../ui/buttons/use-success.ts'
-import { Combobox } from '../../ui/fields/combobox.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { isSame, useForm } from '../../ui/form.ts'
 import { Panel } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Outcome, SaveButton } from './outcome.tsx'
 import styles from './settings.module.css'
 import { changesOf, valuesOf, type TeamValues } from './team-changes.ts'
 import { useChange } from './use-change.ts'
 import { useUnsaved } from './unsaved.ts'
+
+const CountryField = lazy(async () => ({
+  default: (await import('../../account/country-field.tsx')).CountryField,
+}))
 
 const NAME = /^[\x20-\x7e]{2,64}$/
 const MAX_STATUS = 60
@@ -44,7 +46,6 @@ export function TeamSection({ team }: { readonly team: Team }) {
   })
   const isDirty = !isSame(form.values, saved)
   useUnsaved('team', isDirty)
-  const countries = useCountries()
   return (
     <Panel title={text.team}>
       <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
@@ -57,12 +58,9 @@ export function TeamSection({ team }: { readonly team: Team }) {
           autoComplete="off"
         />
         <DivisionField {...form.field('division')} allowed={team.allowedDivisions} />
-        <Combobox
-          {...form.field('countryCode')}
-          label={text.country}
-          help={text.countryHelp}
-          choices={countries}
-        />
+        <Suspense fallback={<Skeleton height="var(--pn-row)" />}>
+          <CountryField {...form.field('countryCode')} label={text.country} help={text.countryHelp} />
+        </Suspense>
         <TextInput
           {...form.field('statusText')}
           label={text.status}
@@ -103,12 +101,4 @@ function DivisionField({ allowed, ...field }: DivisionFieldProps) {
       {...(help === undefined ? {} : { help })}
     />
   )
-}
-
-function useCountries() {
-  const language = useLanguage()
-  const names = new Intl.DisplayNames(language, { type: 'region' })
-  return countryCodes
-    .map((code) => ({ value: code, label: `${names.of(code) ?? code} (${code})` }))
-    .toSorted((left, right) => left.label.localeCompare(right.label, language))
 }

@@ -22,11 +22,11 @@ import { useForm } from '../../ui/form.ts'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Panel, Section } from '../../ui/states/panel.tsx'
 import { Outcome } from './outcome.tsx'
-import type { useSignInWays } from './person-queries.ts'
+import { PasskeysPart } from './passkeys-part.tsx'
+import type { Ways } from './person-queries.ts'
+import { SecondFactorPart } from './second-factor-part.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
-
-type Ways = NonNullable<ReturnType<typeof useSignInWays>['ways']>
 
 interface WaysProps {
   readonly ways: Ways
@@ -42,6 +42,8 @@ export function WaysSection({ ways, onChanged }: WaysProps) {
     <Panel title={settings.ways}>
       <div className={styles.form}>
         <p>{text.waysText(ways.person.name)}</p>
+        <PasskeysPart passkeys={ways.passkeys} onChanged={onChanged} />
+        {ways.secondFactor.isDemanded && <SecondFactorPart ways={ways} onChanged={onChanged} />}
         {(sendsMail || ways.email !== null) && <MailWay ways={ways} onChanged={onChanged} />}
         {ways.providers.map((provider) => (
           <ProviderWay key={provider.id} provider={provider} onChanged={onChanged} />

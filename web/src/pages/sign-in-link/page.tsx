@@ -2,9 +2,11 @@ import { readSignInLink, useSignInLink as requestSignIn } from '@pennant/contrac
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { AccountPage } from '../../account/account-page.tsx'
 import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
+import { KeepLink, type NewPerson } from '../../account/keep-link.tsx'
 import { useLinkedToken } from '../../account/linked-token.ts'
 import { useAction } from '../../account/use-action.ts'
 import styles from '../../account/account.module.css'
@@ -38,6 +40,7 @@ export function Component() {
 function OpenedLink({ token }: { readonly token: string }) {
   const text = useMessages(personSignInMessages)
   const [isConfirmed, setConfirmed] = useState(false)
+  const [isNew, setNew] = useState<NewPerson | null>(null)
   const query = useQuery({
     queryKey: ['sign-in-link', token],
     queryFn: ({ signal }) => requestData(readSignInLink, { body: { token } }, { signal }),
@@ -46,6 +49,7 @@ function OpenedLink({ token }: { readonly token: string }) {
   })
   const { data } = query
   const failure = useFailure(query)
+  if (isNew) return <KeepLink {...isNew} />
   if (isConfirmed) {
     return (
       <AccountPage title={text.linkTitle}>
@@ -65,7 +69,7 @@ function OpenedLink({ token }: { readonly token: string }) {
   return (
     <AccountPage title={text.linkTitle}>
       {data ? (
-        <Action token={token} info={data} onConfirmed={() => setConfirmed(true)} />
+        <Action token={token} info={data} onConfirmed={() => setConfirmed(true)} onNew={setNew} />
       ) : (
         <LoadState failure={failure}>
           <Skeleton rows={3} />
@@ -83,15 +87,18 @@ interface ActionProps {
     readonly name: string | null
   }
   readonly onConfirmed: () => void
+  /** The person was created, and is signed in. */
+  readonly onNew: (person: NewPerson) => void
 }
 
-function Action({ token, info, onConfirmed }: ActionProps) {
+function Action({ token, info, onConfirmed, onNew }: ActionProps) {
   const text = useMessages(personSignInMessages)
   const account = useMessages(accountMessages)
   const navigate = useNavigate()
   const action = useAction('once', text.failures)
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
+  const asked = useRegistrationFields('person')
   const isNew = info.name === null
   const email = info.email ?? ''
   const said = isNew
@@ -102,12 +109,18 @@ function Action({ token, info, onConfirmed }: ActionProps) {
   const submit = async () => {
     setMissing(isNew && name.trim() === '')
     if (isNew && name.trim() === '') return
-    const body = { token, ...(isNew && { name: name.trim() }) }
-    const response = await action.run(() => send(requestSignIn, { body }))
+    const body = { token, ...(isNew && { name: name.trim(), personFields: asked.given }) }
+    const response = await action.run(() => asked.recorded(send(requestSignIn, { body })))
     if (response === null) return
     if (response.kind === 'goodAddressConfirmed') return onConfirmed()
     signIn(response.data.authToken)
-    void navigate(response.data.isNew ? paths.settings() : paths.home(), { replace: true })
+    const { isNew: isFirst, teamRefusal, needsSecondFactor } = response.data
+    if (isFirst) return onNew({ teamRefusal })
+    const replace = { replace: true }
+    // Without a second factor, an organiser has no permissions yet.
+    if (needsSecondFactor) return void navigate({ pathname: paths.settings(), hash: '#ways' }, replace)
+    if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
+    void navigate(paths.home(), replace)
   }
   return (
     <form
@@ -131,6 +144,7 @@ function Action({ token, info, onConfirmed }: ActionProps) {
           autoComplete="name"
         />
       )}
+      {isNew && asked.part}
       <FailureLine>{action.waitS > 0 ? account.tooManyAttempts : action.failure}</FailureLine>
       <ActionButton type="submit" waitS={action.waitS} busy={action.isPending}>
         {isNew ? text.create : info.kind === 'address' ? text.confirm : text.toSignIn}

@@ -49,7 +49,7 @@ export function Component() {
   return (
     <AccountPage title={text.title} after={config?.publicDemo ? undefined : after} isWayIn={linked === null}>
       {config?.publicDemo ? <PublicDemoEntrance /> : <SignInForm key={linked} linked={linked ?? ''} />}
-      {config?.people && !config.publicDemo && (config.emailEnabled || config.people.providers) && (
+      {config?.people && !config.publicDemo && (
         <Suspense fallback={<Skeleton rows={3} />}>
           <PersonWays sendsMail={config.emailEnabled} next={next ?? null} />
         </Suspense>

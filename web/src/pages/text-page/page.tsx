@@ -23,6 +23,9 @@ import styles from './text-page.module.css'
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
 
+/** The page that says how personal data is used: docs/operate/personal-data.md */
+const PRIVACY = 'privacy'
+
 interface Wanted {
   readonly slug: string
   readonly language: string
@@ -108,6 +111,12 @@ function TextPage({ slug, version }: TextPageProps) {
       <p className={styles.facts}>
         {text.edited(format.dateTime(editedAt))}
         <Accepted slug={slug} />
+        {slug === PRIVACY && (
+          <>
+            {' · '}
+            <Link to={paths.yourData()}>{text.yourData}</Link>
+          </>
+        )}
       </p>
     </article>
   )

@@ -3,13 +3,24 @@ import type { AdminClientsMessages } from '../en/admin-clients.ts'
 export const adminClients: AdminClientsMessages = {
   title: 'Anmelde-Clients',
   about:
-    'Andere Seiten, bei denen sich Teams mit diesem Wettbewerb anmelden können. Eine Seite kann als jedes zustimmende Team handeln, erhält aber keine Veranstalterrechte.',
+    'Andere Seiten, bei denen man sich mit diesem Wettbewerb anmelden kann. Mit OpenID Connect erfährt eine Seite, wer sich anmeldet. Mit der API dieses Wettbewerbs kann sie als jedes zustimmende Team handeln, erhält aber keine Veranstalterrechte.',
   api: 'Alle Routen der API',
   table: 'Clients',
   none: 'Noch keine Anmelde-Clients.',
   nameHelp: 'Teams sehen diesen Namen, wenn sie um Zustimmung gebeten werden.',
   redirectUri: 'Redirect-URI',
   redirectHelp: 'Eine absolute http- oder https-URL. Sie muss exakt übereinstimmen.',
+  kind: 'Wie sie anmeldet',
+  kinds: {
+    openid: 'OpenID Connect (die meisten Seiten)',
+    externalAuth: 'Die API dieses Wettbewerbs, um als Team zu handeln',
+  },
+  openIdSteps:
+    'Tragt das bei der anderen Seite ein. Sie braucht den Authorization Code Flow mit PKCE (S256).',
+  issuer: 'Aussteller (Issuer)',
+  discovery: 'Discovery',
+  copyNamed: (label) => `Kopieren: ${label}`,
+  scopes: 'Scopes',
   id: 'Client-ID',
   copyOf: (name) => `ID von ${name} kopieren`,
   created: 'Angelegt',

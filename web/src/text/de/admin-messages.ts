@@ -22,6 +22,8 @@ export const adminMessages: AdminMessagesMessages = {
   back: 'Alle Nachrichten',
   thread: 'Unterhaltung',
   deleted: 'Gelöschtes Konto',
+  deletedPerson: 'eine gelöschte Person',
+  ofAccount: (person, account) => `${person} – ${account}`,
   organiser: (name) => `${name} (Veranstalter)`,
   claim: 'Übernehmen',
   assignTo: 'Jemand anderem zuweisen',

@@ -2,7 +2,7 @@ import type { AdminRegistrationMessages } from '../en/admin-registration.ts'
 
 export const adminRegistration: AdminRegistrationMessages = {
   title: 'Registrierung',
-  tabs: { queue: 'Wartende', codes: 'Codes', import: 'Teams importieren' },
+  tabs: { queue: 'Wartende', codes: 'Codes', fields: 'Felder', import: 'Teams importieren' },
   toSettings: 'Wer sich registrieren kann, steht in den Einstellungen.',
   queue: 'Wartende Registrierungen',
   show: 'Anzeigen',
@@ -72,6 +72,7 @@ export const adminRegistration: AdminRegistrationMessages = {
     badEmail: 'Das ist keine E-Mail-Adresse.',
     badDivision: 'Diese Wertung gibt es nicht.',
     badCountry: 'Ein Land ist ein Code aus zwei Buchstaben, etwa DE.',
+    badAnswer: 'Das ist keine Antwort auf das Feld. Art und Grenzen stehen in den Einstellungen.',
     twiceName: 'Eine frühere Zeile hat diesen Namen.',
     twiceEmail: 'Eine frühere Zeile hat diese Adresse.',
     knownName: 'Ein Team hat schon diesen Namen.',

@@ -88,6 +88,11 @@ export const adminTeams: AdminTeamsMessages = {
   audit: 'Einreichungen dieses Teams',
   actions: 'Aktionen der Veranstalter an diesem Team',
   danger: 'Sperren und löschen',
+  erase: 'Personenbezogene Daten löschen',
+  eraseTitle: (name) => `Die personenbezogenen Daten von ${name} löschen?`,
+  eraseAbout:
+    'Für ein Team, das darum bittet: Name, Profil, Adressen, Nachrichten und Tokens werden gelöscht, und niemand kann sich mehr dort anmelden. Seine Lösungen bleiben ohne Namen in der Rangliste; ohne Lösungen ist das Team weg.',
+  erased: 'Die personenbezogenen Daten sind gelöscht.',
   delete: 'Team löschen',
   deleteAbout: (count) =>
     `Löscht das Team und ${solvesOf(count)} endgültig. Eine Sperre behält sie und kann aufgehoben werden.`,

@@ -52,6 +52,7 @@ export const contestImport: ContestImportMessages = {
   rows: 'Zeilen',
   counts: {
     teams: 'Teams',
+    people: 'Personen',
     members: 'Mitglieder',
     challenges: 'Aufgaben',
     solves: 'Lösungen',

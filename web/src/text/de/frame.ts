@@ -82,6 +82,7 @@ export const frame: FrameMessages = {
     mail: 'Rundmails',
     waves: 'Wellen',
     settings: 'Einstellungen',
+    personalData: 'Personenbezogene Daten',
     clients: 'Anmelde-Clients',
     actions: 'Aktionen',
     export: 'Export',

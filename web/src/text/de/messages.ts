@@ -32,5 +32,6 @@ export const messages: MessagesMessages = {
     badMessageThread: 'Diese Unterhaltung gibt es nicht mehr.',
     badMessageThreadClosed: 'Diese Unterhaltung wurde geschlossen. Beginnt eine neue.',
   },
+  deletedPerson: 'Eine gelöschte Person eures Teams',
   errors: { missing: 'Dieses Feld ist ein Pflichtfeld.' },
 }

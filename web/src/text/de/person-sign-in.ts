@@ -42,6 +42,9 @@ export const personSignIn: PersonSignInMessages = {
   renewLink: 'Link ersetzen',
   removeLink: 'Link entfernen',
   linkRemoved: 'Link entfernt.',
+  keepLinkTitle: 'Persönlichen Link aufbewahren',
+  keepLinkText:
+    'Dieser Link meldet in jedem Browser an, auch wenn keine Mail ankommt. Er wird nur einmal angezeigt. Wer ihn hat, kann sich damit anmelden.',
   linkOnce: 'Speichere den Link jetzt: Er wird nur einmal angezeigt. Wer ihn hat, kann sich als du anmelden.',
   sessionsText: 'Browser, in denen du angemeldet bist.',
   thisBrowser: 'Dieser Browser',
@@ -69,5 +72,6 @@ export const personSignIn: PersonSignInMessages = {
     link: 'persönlicher Link',
     passkey: 'Passkey',
     provider: 'Anbieter',
+    'recovery-code': 'Wiederherstellungscode',
   },
 }

@@ -8,6 +8,8 @@ export const profile: ProfileMessages = {
   toScores: 'Zur Rangliste',
   divisionPlace: (place, division) => `Platz ${place} in ${division}`,
   unranked: { yet: 'noch nicht platziert', over: 'nicht platziert' },
+  rankClosed: 'Platz nicht sichtbar',
+  resultsClosed: 'Punkte, Plätze und Lösungen dieses Teams sind für euch nicht einsehbar.',
   onlyYou: (what) => `Nur für euch sichtbar: ${what}`,
   banned: 'gesperrt',
   rankingSite: 'Team auf der Ranking-Seite',

@@ -2,6 +2,7 @@ import type { SettingsMessages } from '../en/settings.ts'
 
 export const settings: SettingsMessages = {
   title: 'Einstellungen',
+  yourData: 'Gespeicherte Daten: herunterladen oder löschen',
   sections: 'Abschnitte',
   rateLimited: 'Zu viele Änderungen in kurzer Zeit.',
   nameHelp: '2–64 Buchstaben, Ziffern oder Sonderzeichen (ASCII). Höchstens drei Änderungen in drei Minuten.',
@@ -31,6 +32,8 @@ export const settings: SettingsMessages = {
   unlinked: 'Verknüpfung gelöst.',
   linkNeeded: 'Erforderlich, solange euer Team keine E-Mail-Adresse hat.',
   members: 'Mitglieder',
+  teamFields: 'Angaben zum Team',
+  personFields: 'Eigene Angaben',
   people: 'Personen',
   ways: 'Wege zur Anmeldung',
   sessions: 'Sitzungen',

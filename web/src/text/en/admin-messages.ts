@@ -23,6 +23,8 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   back: 'All messages',
   thread: 'Conversation',
   deleted: 'Deleted organiser',
+  deletedPerson: 'a deleted person',
+  ofAccount: (person: string, account: string) => `${person} – ${account}`,
   organiser: (name: string) => `${name} (organiser)`,
   claim: 'Assign to me',
   assignTo: 'Assign to another organiser',

@@ -2,7 +2,7 @@ import { catalogue } from '../catalogue.ts'
 
 export const adminRegistrationMessages = catalogue('adminRegistration', {
   title: 'Registration',
-  tabs: { queue: 'Waiting', codes: 'Codes', import: 'Import teams' },
+  tabs: { queue: 'Waiting', codes: 'Codes', fields: 'Fields', import: 'Import teams' },
   toSettings: 'Who can register is in the event settings.',
   queue: 'Waiting registrations',
   show: 'Show',
@@ -52,7 +52,7 @@ export const adminRegistrationMessages = catalogue('adminRegistration', {
   printAll: 'Print usable codes',
   sheetAbout: (address: string) => `Register at ${address} with this code.`,
   importAbout:
-    'One line per team, with the columns name and email, and if you like division and country. All teams are created, or none.',
+    'One line per team, with the columns name and email, and if you like division, country and the ids of fields of teams. All teams are created, or none.',
   csvFile: 'CSV file',
   csv: 'Teams as CSV',
   csvHelp: 'For example: name,email,division,country',
@@ -73,6 +73,7 @@ export const adminRegistrationMessages = catalogue('adminRegistration', {
     badEmail: 'This is not an email address.',
     badDivision: 'There is no such division.',
     badCountry: 'A country is a code of two letters, such as DE.',
+    badAnswer: 'This is no answer to the field. See its kind and limits in the settings.',
     twiceName: 'An earlier line has this name.',
     twiceEmail: 'An earlier line has this address.',
     knownName: 'A team already has this name.',

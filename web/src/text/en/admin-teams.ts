@@ -87,6 +87,11 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   audit: 'Submissions of this team',
   actions: 'Organiser actions on this team',
   danger: 'Ban and delete',
+  erase: 'Erase personal data',
+  eraseTitle: (name: string) => `Erase the personal data of ${name}?`,
+  eraseAbout:
+    'For a team that asks for it: name, profile, addresses, messages and tokens are deleted, and no one can sign in to it. Its solves stay in the standings without a name; without solves the team is gone.',
+  erased: 'The personal data was erased.',
   delete: 'Delete team',
   deleteAbout: (count: number) =>
     `This permanently deletes the team and ${solvesOf(count)}. A ban keeps them and can be undone.`,

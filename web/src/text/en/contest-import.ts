@@ -52,6 +52,7 @@ export const contestImportMessages = catalogue('contestImport', {
   rows: 'Rows',
   counts: {
     teams: 'Teams',
+    people: 'People',
     members: 'Members',
     challenges: 'Challenges',
     solves: 'Solves',

@@ -82,6 +82,7 @@ export const frameMessages = catalogue('frame', {
     mail: 'Mail',
     waves: 'Waves',
     settings: 'Event settings',
+    personalData: 'Personal data',
     clients: 'Sign-in clients',
     actions: 'Actions',
     export: 'Export',

@@ -32,6 +32,7 @@ export const messagesMessages = catalogue('messages', {
     badMessageThread: 'This conversation no longer exists.',
     badMessageThreadClosed: 'This conversation was closed. Start a new one.',
   },
+  deletedPerson: 'A deleted person of your team',
   errors: { missing: 'This field is required.' },
 })
 

@@ -4,6 +4,7 @@ import { catalogue } from '../catalogue.ts'
 export const pagesMessages = catalogue('pages', {
   mustAccept: 'Before you submit flags, your team must accept:',
   accept: 'Accept for the team',
+  yourData: 'Your data: download or delete it',
   missing: 'This page does not exist, or it is not published.',
   contents: 'On this page',
   languages: 'Languages',

@@ -43,6 +43,9 @@ export const personSignInMessages = catalogue('personSignIn', {
   renewLink: 'Replace link',
   removeLink: 'Remove link',
   linkRemoved: 'Link removed.',
+  keepLinkTitle: 'Keep your personal link',
+  keepLinkText:
+    'This link signs you in, in any browser, even if mail does not arrive. It is shown only once. Anyone who has it can sign in as you.',
   linkOnce: 'Save the link now: it is shown only once. Anyone who has it can sign in as you.',
   sessionsText: 'Browsers in which you are signed in.',
   thisBrowser: 'This browser',
@@ -69,6 +72,7 @@ export const personSignInMessages = catalogue('personSignIn', {
     link: 'personal link',
     passkey: 'passkey',
     provider: 'provider',
+    'recovery-code': 'recovery code',
   },
 })
 

@@ -8,6 +8,8 @@ export const profileMessages = catalogue('profile', {
   toScores: 'Go to the scoreboard',
   divisionPlace: (place: string, division: string) => `Rank ${place} in ${division}`,
   unranked: { yet: 'not ranked yet', over: 'not ranked' },
+  rankClosed: 'rank not shown',
+  resultsClosed: 'Scores, ranks and solves of this team are not open to you.',
   onlyYou: (what: string) => `Only visible to you: ${what}`,
   banned: 'banned',
   rankingSite: 'Team on the ranking site',

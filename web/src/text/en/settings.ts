@@ -2,6 +2,7 @@ import { catalogue } from '../catalogue.ts'
 
 export const settingsMessages = catalogue('settings', {
   title: 'Settings',
+  yourData: 'Your data: download or delete it',
   sections: 'Sections',
   rateLimited: 'Too many changes in a short time.',
   nameHelp: '2–64 letters, digits or symbols (ASCII). You can change it three times in three minutes.',
@@ -31,6 +32,8 @@ export const settingsMessages = catalogue('settings', {
   unlinked: 'The ranking site is unlinked.',
   linkNeeded: 'Required unless your team has an email address.',
   members: 'Members',
+  teamFields: 'Team details',
+  personFields: 'Your details',
   people: 'People',
   ways: 'Ways to sign in',
   sessions: 'Sessions',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { countryCodes } from '@pennant/contract/fields.ts'
+import { countryCodes } from '@pennant/contract/countries.ts'
 import { expect, test } from 'vitest'
 
 const MAX_BYTES = 90 * 1000

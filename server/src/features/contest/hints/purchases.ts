@@ -76,7 +76,8 @@ async function buyAll(
     const { hints } = knownHints(view, challenge.id, { teamId: wish.teamId, now: at })
     const number = hints.findIndex(({ id }) => id === hint.id) + 1
     const reason = purchaseReason(challenge, { number, maxLength: adjustmentLimits.reason })
-    bought.push({ id: randomUUID(), hintId: hint.id, teamId: wish.teamId, price: hint.price, reason })
+    const { teamId, personId } = wish
+    bought.push({ id: randomUUID(), hintId: hint.id, teamId, personId, price: hint.price, reason })
     accounts.pay(wish.teamId, hint)
     return decision
   })
@@ -89,6 +90,7 @@ interface Bought {
   readonly id: string
   readonly hintId: string
   readonly teamId: string
+  readonly personId: string | null
   readonly price: number
   readonly reason: string
 }
@@ -104,10 +106,10 @@ async function insertAll(tx: ChangeTransaction, bought: readonly Bought[], at: n
     from unnest(${column('id')}::text[], ${column('teamId')}::text[], ${column('price')}::int[],
       ${column('reason')}::text[]) as b (id, team_id, price, reason)`)
   await tx.query(sql`
-    insert into hint_purchases (hint_id, team_id, price, at, adjustment_id)
-    select hint_id, team_id, price, ${when}, id
+    insert into hint_purchases (hint_id, team_id, price, at, adjustment_id, person_id)
+    select hint_id, team_id, price, ${when}, id, person_id
     from unnest(${column('hintId')}::text[], ${column('teamId')}::text[], ${column('price')}::int[],
-      ${column('id')}::text[]) as b (hint_id, team_id, price, id)`)
+      ${column('id')}::text[], ${column('personId')}::text[]) as b (hint_id, team_id, price, id, person_id)`)
   tx.changed(
     purchaseRows,
     bought.flatMap(({ hintId, teamId }) => [hintId, teamId]),

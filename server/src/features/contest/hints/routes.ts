@@ -22,7 +22,13 @@ export function hintRoutes(deps: PurchaseDeps): Endpoint[] {
     }),
 
     on(contract.buyHint, async ({ params: { id, hintId }, body: { price }, team }) => {
-      const decision = await buy({ challengeId: id, hintId, teamId: team.id, price })
+      const decision = await buy({
+        challengeId: id,
+        hintId,
+        teamId: team.id,
+        personId: team.person?.id ?? null,
+        price,
+      })
       if (decision.kind === 'refused') return refusalOf(decision.why)
       const charged = decision.kind === 'buy' ? decision.hint.price : 0
       const paid = purchasesOf(world(), team.id).find((purchase) => purchase.hintId === hintId)

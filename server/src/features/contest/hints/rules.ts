@@ -28,6 +28,8 @@ export interface Wish {
   readonly challengeId: string
   readonly hintId: string
   readonly teamId: string
+  /** Who of the team wants it; null for the token of the team itself. */
+  readonly personId: string | null
   readonly price: number
 }
 

@@ -8,12 +8,13 @@ import { on, type Endpoint } from '../../../http/handler.ts'
 import { prepare, type Prepared } from '../../../http/response/prepared.ts'
 import { createSharedRuns } from '../../../lib/shared-runs.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
+import type { PersonName } from '../../../lib/acting-person.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { Paging } from './audit-pages.ts'
 import { isSearching, scopeOf, type AuditFilter, type AuditSearch, type GoneIds } from './audit-scope.ts'
 import { readAuditPage, readNamedIds } from './audit-store.ts'
 import { createTallies, type TallySource } from './audit-tallies.ts'
-import { auditView, type PersonName } from './audit-views.ts'
+import { auditView } from './audit-views.ts'
 
 export interface AuditDeps {
   readonly db: Database

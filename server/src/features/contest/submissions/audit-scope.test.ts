@@ -28,7 +28,15 @@ const include = (...ids: string[]) => ({ include: ids, exclude: [] })
 const exclude = (...ids: string[]) => ({ include: null, exclude: ids })
 
 test('without filters everything is included', () => {
-  const nothing = { challenges: all, teams: all, results: null, ips: all, after: null, before: null }
+  const nothing = {
+    challenges: all,
+    teams: all,
+    persons: all,
+    results: null,
+    ips: all,
+    after: null,
+    before: null,
+  }
   expect(scope({})).toEqual(nothing)
   const empty = { include: [], exclude: null }
   expect(scope({ challenge: null, team: empty, kind: empty, result: {}, teamStatus: empty })).toEqual(nothing)

@@ -21,6 +21,7 @@ type Optional<T> = Filter<T> | null | undefined
 export interface AuditFilter {
   readonly challenge?: Optional<string>
   readonly team?: Optional<string>
+  readonly person?: Optional<string>
   readonly kind?: Optional<Kind>
   readonly result?: Optional<Result>
   readonly teamStatus?: Optional<'banned' | 'not_banned'>
@@ -41,6 +42,7 @@ export interface IdSet {
 export interface AuditScope {
   readonly challenges: IdSet
   readonly teams: IdSet
+  readonly persons: IdSet
   /** Null means all. */
   readonly results: readonly Result[] | null
   readonly ips: IdSet
@@ -59,6 +61,7 @@ const allIds: IdSet = { include: null, exclude: [] }
 export const everything: AuditScope = {
   challenges: allIds,
   teams: allIds,
+  persons: allIds,
   results: null,
   ips: allIds,
   after: null,
@@ -78,6 +81,7 @@ export function scopeOf(
   return {
     challenges: challengesOf(world, { search, filter, gone }),
     teams: teamsOf(world, { search, filter, gone }),
+    persons: filtered(allIds, filter.person),
     results: resultsOf(filter),
     ips: filtered(allIds, filter.ip),
     after: instantOf(filter.createdAfter),
@@ -86,8 +90,10 @@ export function scopeOf(
 }
 
 /** Whether the scope cannot match any row. */
-export function isEmpty({ challenges, teams, results, ips }: AuditScope): boolean {
-  return [challenges.include, teams.include, results, ips.include].some((list) => list?.length === 0)
+export function isEmpty({ challenges, teams, persons, results, ips }: AuditScope): boolean {
+  return [challenges.include, teams.include, persons.include, results, ips.include].some(
+    (list) => list?.length === 0,
+  )
 }
 
 interface Resolving {

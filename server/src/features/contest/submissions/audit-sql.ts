@@ -10,10 +10,12 @@ interface Range {
 
 /** SQL condition for the rows of a scope in a time range. */
 export function conditionOf(scope: AuditScope, { from = null, until = null }: Range = {}): Sql {
-  const { challenges, teams, results, ips, after, before } = scope
+  const { challenges, teams, persons, results, ips, after, before } = scope
   const conditions = [
     ...inSet('challenge_id', challenges),
     ...inSet('team_id', teams),
+    // Null for the token of the team itself, which an excluded person does not exclude.
+    ...inSet(`coalesce(person_id, '')`, persons),
     ...inSet('result', { include: results, exclude: [] }),
     ...inSet('ip', ips),
     ...[after, from].flatMap((at) => (at === null ? [] : sql`created_at >= ${new Date(at)}`)),

@@ -1,10 +1,8 @@
 import { GONE_CATEGORY, GONE_DIVISION, type AuditRow } from '@pennant/contract/admin-submissions.ts'
 import type { z } from 'zod'
+import { actingPerson, type PersonName } from '../../../lib/acting-person.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { Submitted } from './audit-store.ts'
-
-/** Null for a person who was deleted. */
-export type PersonName = (id: string) => string | null
 
 /** Uses current names. Deleted challenges and teams are shown by their id. */
 export function auditView(
@@ -29,7 +27,7 @@ export function auditView(
     userCountryCode: team?.countryCode ?? null,
     userStatusText: team?.statusText ?? null,
     userBanned: team?.banned ?? false,
-    ...(personId !== null && { person: { id: personId, name: personName(personId) } }),
+    ...actingPerson(personId, personName),
     ip,
     result,
     details,

@@ -57,7 +57,8 @@ function participantRoutes(deps: AdminBotDeps): Endpoint[] {
     on(submitAdminBotJob, async ({ params, body: { inputs }, team, ip }) => {
       const found = find(params.id, team)
       if ('refused' in found) return found.refused
-      return await submitJob(deps, { challenge: found.challenge, teamId: team.id, ip, inputs })
+      const sender = { teamId: team.id, personId: team.person?.id ?? null, ip }
+      return await submitJob(deps, { challenge: found.challenge, ...sender, inputs })
     }),
 
     on(readAdminBotStatus, () => {

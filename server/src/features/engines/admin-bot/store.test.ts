@@ -15,6 +15,7 @@ function newJob(job: Partial<NewJob> = {}): NewJob {
     teamId: 't1',
     challengeId: 'c1',
     ip: '203.0.113.7',
+    personId: null,
     configRevision: 'r1',
     inputs: { url: 'https://x' },
     flags: [{ provider: 'flags/static', flag: 'flag{x}' }],

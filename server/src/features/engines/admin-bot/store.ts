@@ -19,6 +19,8 @@ export interface NewJob extends JobOwner {
   readonly id: string
   readonly submissionId: string
   readonly ip: string
+  /** Who of the team it was; null for the token of the team itself. */
+  readonly personId: string | null
   readonly configRevision: string
   readonly inputs: Inputs
   readonly flags: readonly { readonly provider: string; readonly flag: string }[]
@@ -49,12 +51,13 @@ export async function addJob(db: Queries, job: NewJob): Promise<Queued> {
         on conflict (team_id, challenge_id) where status in ('queued', 'running') do nothing
         returning id
       )
-      insert into submissions (id, kind, challenge_id, team_id, ip, result, details, related_id, created_at)
+      insert into submissions
+        (id, kind, challenge_id, team_id, ip, result, details, related_id, created_at, person_id)
       select ${job.submissionId}, 'admin_bot', ${job.challengeId}, ${job.teamId}, ${job.ip},
         case when job.id is null then 'active_job' else 'queued' end,
         case when job.id is null then ${JSON.stringify(refused)}::jsonb
           else ${JSON.stringify({ ...refused, instancerInstances })}::jsonb end,
-        job.id, date_trunc('milliseconds', clock_timestamp())
+        job.id, date_trunc('milliseconds', clock_timestamp()), ${job.personId}
       from (select) as always left join job on true
       returning result`)
     return row?.result ?? 'active_job'
@@ -68,16 +71,17 @@ export async function addJob(db: Queries, job: NewJob): Promise<Queued> {
 export interface RefusedSubmission extends JobOwner {
   readonly id: string
   readonly ip: string
+  readonly personId: string | null
   readonly result: 'active_job' | 'invalid_input' | 'bad_instancer_state'
   readonly details: object
 }
 
 export async function recordRefusal(db: Queries, refused: RefusedSubmission): Promise<void> {
-  const { id, challengeId, teamId, ip, result, details } = refused
+  const { id, challengeId, teamId, ip, personId, result, details } = refused
   await db.query(sql`
-    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
+    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at, person_id)
     values (${id}, 'admin_bot', ${challengeId}, ${teamId}, ${ip}, ${result}, ${JSON.stringify(details)},
-      date_trunc('milliseconds', clock_timestamp()))`)
+      date_trunc('milliseconds', clock_timestamp()), ${personId})`)
 }
 
 export interface ActiveJobRow {

@@ -33,6 +33,7 @@ export interface BotSubmission {
   readonly challenge: Challenge
   readonly teamId: string
   readonly ip: string
+  readonly personId: string | null
   readonly inputs: Readonly<Record<string, string>>
 }
 
@@ -41,7 +42,7 @@ const ACTIVE = 'The team has a job on this challenge already. Wait for its end.'
 /** The checks run in the order of docs/reference/admin-bot.md#submitting-a-job */
 export async function submitJob(
   deps: SubmitDeps,
-  { challenge, teamId, ip, inputs: given }: BotSubmission,
+  { challenge, teamId, ip, personId, inputs: given }: BotSubmission,
 ): Promise<ResponsesOf<typeof submitAdminBotJob>> {
   const { db } = deps
   const settings = botSettings(challenge)
@@ -54,6 +55,7 @@ export async function submitJob(
       ...owner,
       id: orderedId(),
       ip,
+      personId,
       result,
       details: { inputs, configRevision, ...problem },
     })
@@ -78,7 +80,7 @@ export async function submitJob(
   }
   const flags = await deps.flags.flagsForTeam(challenge, teamId)
   const ids = { id: orderedId(), submissionId: orderedId() }
-  const job = { ...owner, ...ids, ip, configRevision, inputs, flags, timeoutMs, at: deps.now() }
+  const job = { ...owner, ...ids, ip, personId, configRevision, inputs, flags, timeoutMs, at: deps.now() }
   switch (await addJob(db, { ...job, instancerInstances: instance.endpoints })) {
     case 'queued':
       await deps.onJobChange(owner)

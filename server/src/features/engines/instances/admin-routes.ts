@@ -5,6 +5,7 @@ import {
 } from '@pennant/contract/admin-instances.ts'
 import { badInstancerError, goodInstanceStatus } from '@pennant/contract/instances.ts'
 import { badChallenge, badEndpoint } from '@pennant/contract/replies.ts'
+import type { PersonName } from '../../../lib/acting-person.ts'
 import { recordAdminAction } from '../../../db/admin-actions.ts'
 import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
@@ -29,6 +30,7 @@ export interface AdminInstanceDeps {
   readonly onChange: Report
   /** Null if no instancer is configured. */
   readonly watch: InstanceWatch | null
+  readonly personName: PersonName
 }
 
 export function adminInstanceRoutes({
@@ -39,12 +41,13 @@ export function adminInstanceRoutes({
   lifecycle,
   onChange,
   watch,
+  personName,
 }: AdminInstanceDeps): Endpoint[] {
   return [
     on(listAdminInstances, async ({ query: { limit, offset } }) => {
       if (!watch) return badEndpoint()
       const [views, slots] = await Promise.all([watch.readViews(), listSlots(db)])
-      const instances = adminInstances(views, slots, { world: world(), now: now() })
+      const instances = adminInstances(views, slots, { world: world(), now: now(), personName })
       const hosts = views.flatMap(({ instancer, capacity }) =>
         capacity.map(({ avoidedPorts, ...host }) => ({
           instancer,

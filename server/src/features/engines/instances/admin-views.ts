@@ -1,5 +1,6 @@
 import type { AdminInstance } from '@pennant/contract/admin-instances.ts'
 import type { z } from 'zod'
+import { actingPerson, type PersonName } from '../../../lib/acting-person.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { findChallengeOf } from './owners.ts'
 import type { Slot } from './slots.ts'
@@ -8,6 +9,7 @@ import type { EngineView } from './watch.ts'
 interface Context {
   readonly world: WorldView
   readonly now: number
+  readonly personName: PersonName
 }
 
 type Row = z.input<typeof AdminInstance>
@@ -19,7 +21,7 @@ type Row = z.input<typeof AdminInstance>
 export function adminInstances(
   views: readonly EngineView[],
   slots: readonly Slot[],
-  { world, now }: Context,
+  { world, now, personName }: Context,
 ): Row[] {
   const silent = new Set(
     views.filter(({ instances }) => instances === null).map(({ instancer }) => instancer),
@@ -31,6 +33,9 @@ export function adminInstances(
   )
   const isStarting = (name: string, key: Pick<Slot, 'teamId' | 'integrationId'>) =>
     starting.has(keyOf(name, key))
+  const starters = new Map(slots.map((slot) => [keyOf(slot.instancer, slot), slot.personId]))
+  const starterOf = (name: string, key: Pick<Slot, 'teamId' | 'integrationId'>) =>
+    actingPerson(starters.get(keyOf(name, key)) ?? null, personName)
   const listed = views.flatMap(({ instancer, instances }) =>
     (instances ?? []).map(({ teamId, integrationId, status, timeLeftMs, host, restarts }) => ({
       ...ownerOf(teamId, integrationId, world),
@@ -39,6 +44,7 @@ export function adminInstances(
       status: isStarting(instancer, { teamId, integrationId }) ? ('starting' as const) : status,
       timeLeftMilliseconds: timeLeftMs,
       ...(restarts !== undefined && { restarts }),
+      ...starterOf(instancer, { teamId, integrationId }),
     })),
   )
   const booked = slots
@@ -49,6 +55,7 @@ export function adminInstances(
       host: null,
       status: null,
       timeLeftMilliseconds: Math.max(0, endsAt.getTime() - now),
+      ...starterOf(instancer, { teamId, integrationId }),
     }))
   return [...listed, ...booked].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 }

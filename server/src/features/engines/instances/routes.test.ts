@@ -332,6 +332,8 @@ test('limits the concurrent engine calls of a team', async () => {
   const get = vi.spyOn(engine, 'get')
   get.mockImplementation(() => new Promise((resolve) => ends.push(() => resolve(stopped))))
   const [read] = instanceRoutes({
+    db: contest.db,
+    now: () => contest.clock.now(),
     world: contest.world,
     instancers,
     flags,

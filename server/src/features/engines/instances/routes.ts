@@ -10,6 +10,7 @@ import {
 } from '@pennant/contract/instances.ts'
 import { badChallenge, badEndpoint } from '@pennant/contract/replies.ts'
 import type { ResponsesOf } from '@pennant/contract/route.ts'
+import type { Queries } from '../../../db/database.ts'
 import { createKeyedSlots } from '../../../lib/keyed-slots.ts'
 import { createSharedRuns } from '../../../lib/shared-runs.ts'
 import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
@@ -20,12 +21,15 @@ import { ProviderError } from '../../../providers/provider.ts'
 import type { Challenge, WorldView } from '../../../world/model.ts'
 import { findPublicChallenge } from '../../contest/challenges/rules.ts'
 import type { Report } from '../../../db/report.ts'
+import { recordInstanceAction, type InstanceAction } from './actions.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { QueuedDetails } from './start-instance.ts'
 import { instanceSettings, requireInstancer, type InstanceSettings } from './settings.ts'
 import { instancerSchema, instanceState } from './views.ts'
 
 export interface InstanceDeps {
+  readonly db: Queries
+  readonly now: () => number
   readonly world: () => WorldView
   /** Null if no instancer is configured. */
   readonly instancers: Instancers | null
@@ -52,8 +56,12 @@ interface Owner {
 /** Concurrent engine calls per team and process. The total is limited, and one team must not use it up. */
 const TEAM_CALLS = { slots: 4, maxQueue: 32 }
 
-/** Instance states are not cached here. The engine is the only source of truth. */
-export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }: InstanceDeps): Endpoint[] {
+function personOf({ person }: Actor): string | null {
+  return person?.id ?? null
+}
+
+/** How the routes respond to what a team asks for. */
+function createResponses({ world, instancers, onChange }: InstanceDeps) {
   /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
   async function respond(
     { id, team }: Owner,
@@ -84,6 +92,16 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
     return response
   }
 
+  return { respond, act }
+}
+
+/** Instance states are not cached here. The engine is the only source of truth. */
+export function instanceRoutes(deps: InstanceDeps): Endpoint[] {
+  const { db, now, instancers, flags, lifecycle, onChange } = deps
+  const { respond, act } = createResponses(deps)
+  const record = ({ id, team }: Owner, action: InstanceAction['action']) =>
+    recordInstanceAction(db, { teamId: team.id, challengeId: id, action, personId: personOf(team) }, now())
+
   const calls = createKeyedSlots(TEAM_CALLS)
   /** Concurrent requests of a team for the same instance share calls to the engine. */
   const attempts = createSharedRuns<QueuedDetails>()
@@ -107,22 +125,34 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
         const { expose, timeoutMs, extendable } = settings
         const teamFlags = await flags.flagsForTeam(challenge, team.id)
         const order = { ...key, expose, timeoutMs, extendable, flags: teamFlags }
-        const onClaimed = () => onChange({ challengeId: id, teamId: team.id })
-        return await lifecycle.start({ instancer, challengeId: challenge.id, order, onClaimed })
+        // Who joins a start in flight did not start the instance.
+        let isOwn = false
+        const onClaimed = async () => {
+          isOwn = true
+          await onChange({ challengeId: id, teamId: team.id })
+        }
+        const start = { instancer, challengeId: challenge.id, order, personId: personOf(team), onClaimed }
+        const details = await lifecycle.start(start)
+        if (isOwn) await record({ id, team }, 'start')
+        return details
       }),
     ),
 
     on(extendInstance, ({ params: { id }, team }) =>
       act({ id, team }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
         if (!extendable || !instancer.canExtend) throw new ProviderError('This instance cannot be extended.')
-        return await inTurn(team.id, () => lifecycle.extend(instancer, key, timeoutMs))
+        const details = await inTurn(team.id, () => lifecycle.extend(instancer, key, timeoutMs))
+        await record({ id, team }, 'extend')
+        return details
       }),
     ),
 
     on(stopInstance, ({ params: { id }, team }) =>
       act({ id, team }, async ({ instancer, key }) => {
         if (!instancer.canStop) throw new ProviderError('This instance cannot be stopped.')
-        return await inTurn(team.id, () => lifecycle.stop(instancer, key))
+        const details = await inTurn(team.id, () => lifecycle.stop(instancer, key))
+        await record({ id, team }, 'stop')
+        return details
       }),
     ),
 

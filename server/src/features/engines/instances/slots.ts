@@ -35,6 +35,8 @@ export interface Slot extends OwnedSlot {
   readonly stoppingSince: Date | null
   /** The host on which the engine last listed the instance; null if unknown. */
   readonly host: string | null
+  /** Who of the team started it; null for the token of the team itself, and if only the engine knew the instance. */
+  readonly personId: string | null
 }
 
 export interface SlotLimits {
@@ -79,6 +81,8 @@ export interface NewStart extends OwnedSlot {
   readonly startingUntil: Date
   /** The flags that the instance is given. */
   readonly flags?: readonly string[]
+  /** Who of the team starts it; null for the token of the team itself. */
+  readonly personId?: string | null
 }
 
 /** More than a challenge has; an instance that is started again keeps the flags of its earlier start. */
@@ -96,7 +100,17 @@ export function claimSlot(
   start: NewStart,
   { maxRunning, maxPerTeam }: SlotLimits,
 ): Promise<Claim> {
-  const { instancer, teamId, integrationId, challengeId, startId, endsAt, startingUntil, flags = [] } = start
+  const {
+    instancer,
+    teamId,
+    integrationId,
+    challengeId,
+    startId,
+    endsAt,
+    startingUntil,
+    flags = [],
+    personId = null,
+  } = start
   const now = new Date(start.now)
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
@@ -112,7 +126,7 @@ export function claimSlot(
       await tx.query(sql`
         update instance_slots set start_id = ${startId}, starting_until = ${startingUntil}, host = ${host},
           queued_at = ${now}, flags = array(select distinct flag from unnest(flags || ${flags}::text[]) as flag limit ${MAX_FLAGS}),
-          stopping_since = null, ends_at = greatest(ends_at, ${endsAt})
+          stopping_since = null, ends_at = greatest(ends_at, ${endsAt}), person_id = ${personId}
         where ${keyIs(start)}`)
       return { kind: 'claimed', isNew: false, host }
     }
@@ -128,9 +142,9 @@ export function claimSlot(
     await tx.query(sql`
       insert into instance_slots
         (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until, host,
-          queued_at, flags)
+          queued_at, flags, person_id)
       values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${now}, ${endsAt}, ${startId},
-        ${startingUntil}, ${free.host}, ${now}, ${flags}::text[])`)
+        ${startingUntil}, ${free.host}, ${now}, ${flags}::text[], ${personId})`)
     return { ...free, isNew: true }
   })
 }
@@ -289,14 +303,14 @@ export function listSlots(db: Queries): Promise<Slot[]> {
   return db.query<Slot>(sql`
     select instancer, team_id as "teamId", integration_id as "integrationId", challenge_id as "challengeId",
       claimed_at as "claimedAt", ends_at as "endsAt", start_id as "startId", starting_until as "startingUntil",
-      uncertain_until as "uncertainUntil", stopping_since as "stoppingSince", host
+      uncertain_until as "uncertainUntil", stopping_since as "stoppingSince", host, person_id as "personId"
     from instance_slots order by claimed_at, team_id`)
 }
 
 /** Adds a slot for an instance that only the engine knows. An existing slot is not changed. */
 export async function adoptSlot(
   db: Queries,
-  slot: Omit<Slot, 'startingUntil' | 'uncertainUntil' | 'stoppingSince' | 'host'> &
+  slot: Omit<Slot, 'startingUntil' | 'uncertainUntil' | 'stoppingSince' | 'host' | 'personId'> &
     Partial<Pick<Slot, 'host'>>,
 ): Promise<void> {
   const { instancer, teamId, integrationId, challengeId, claimedAt, endsAt, startId, host = null } = slot

@@ -52,6 +52,8 @@ export interface Start {
   readonly instancer: NamedInstancer
   readonly challengeId: string
   readonly order: InstanceOrder
+  /** Who of the team starts it; null for the token of the team itself. */
+  readonly personId?: string | null
   /** Called when the start has its slot: from then on, other requests see it. */
   readonly onClaimed?: () => Promise<void>
 }
@@ -63,7 +65,7 @@ export interface StartContext extends LifecycleDeps {
 /** Claims a slot and starts the instance when its turn in the queue comes. */
 export async function startInstance(start: Start, context: StartContext): Promise<QueuedDetails> {
   const { db, now, limits, challengeName, onStart } = context
-  const { instancer, challengeId, order } = start
+  const { instancer, challengeId, order, personId = null } = start
   const slot = { ...slotKeyOf(instancer, order), startId: randomId() }
   const flags = order.flags.map(({ flag }) => flag)
   const endsAt = new Date(now() + order.timeoutMs + SLOT_MARGIN_MS)
@@ -71,7 +73,7 @@ export async function startInstance(start: Start, context: StartContext): Promis
   const machines = (await instancer.machines())?.filter(({ isUp }) => isUp) ?? null
   const claim = await claimSlot(
     db,
-    { ...slot, challengeId, endsAt, startingUntil, now: now(), machines, flags },
+    { ...slot, challengeId, endsAt, startingUntil, now: now(), machines, flags, personId },
     limits,
   )
   if (claim.kind === 'starting') return await stateOf(instancer, order, { db, now })

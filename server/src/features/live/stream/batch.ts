@@ -47,7 +47,7 @@ export function batchWriter(
 
   function encodeOnce(receiver: Receiver, isConcerned: boolean): Buffer {
     const key = isConcerned
-      ? `team ${receiver.teamId} ${receiver.isExternal}`
+      ? `team ${receiver.teamId} ${receiver.isExternal} ${receiver.perms}`
       : audienceKey(receiver) + (state?.keyFor(receiver, snapshot) ?? '')
     const encoded = shared.get(key) ?? encode(receiver, from)
     shared.set(key, encoded)
@@ -70,10 +70,14 @@ export function batchWriter(
   }
 }
 
-export function receiverOf({ team }: StreamClient, { world }: Snapshot): Receiver {
+export function receiverOf({ team }: StreamClient, { world, live }: Snapshot): Receiver {
   if (!team) return { teamId: null, perms: 0 }
-  const { id: teamId, isExternal } = team
-  return { teamId, isExternal, perms: isExternal ? 0 : (world.team(teamId)?.perms ?? 0) }
+  const { id: teamId, isExternal, person } = team
+  if (isExternal) return { teamId, isExternal, perms: 0 }
+  // What the caller had when the stream was opened, and still has.
+  const perms = team.perms & (world.team(teamId)?.perms ?? 0)
+  const part = person && live.rows(personRows).find(person.id)?.perms
+  return { teamId, isExternal, perms: perms & (part ?? perms) }
 }
 
 /** Whether the token is still valid: the team may have been deleted, signed out everywhere, or switched its token off. */

@@ -28,6 +28,8 @@ export interface StreamClient {
     readonly id: string
     readonly isExternal: boolean
     readonly issuedAt: number
+    /** When the stream was opened. It never gains any. */
+    readonly perms: number
     /** Whose session it is; absent for tokens of the team. */
     readonly person?: { readonly id: string; readonly sessionId: string }
   } | null

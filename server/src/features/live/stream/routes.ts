@@ -43,6 +43,7 @@ function clientOf(team: Actor | null, ip: string): StreamClient {
     id: team.id,
     isExternal,
     issuedAt: team.tokenIssuedAt,
+    perms: team.perms,
     ...(team.person && { person: team.person }),
   }
   return { address: addressKey(ip), team: own }

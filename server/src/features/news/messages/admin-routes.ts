@@ -16,7 +16,7 @@ import { mayAnswer, scopeOf } from './rules.ts'
 import { readMessages, type ThreadRow } from './store.ts'
 import { adminMessageView, adminThreadView, named } from './views.ts'
 
-export type AdminMessageDeps = Omit<MessageDeps, 'destinations' | 'kept'>
+export type AdminMessageDeps = Omit<MessageDeps, 'destinations' | 'kept' | 'visibility'>
 
 /** Endpoints for those who answer: docs/reference/messages.md#who-answers */
 export function adminMessageRoutes(deps: AdminMessageDeps): Endpoint[] {
@@ -26,7 +26,7 @@ export function adminMessageRoutes(deps: AdminMessageDeps): Endpoint[] {
 /** Null for an organiser who may answer nothing. */
 function organiserOf(team: Actor, ip: string): Organiser | null {
   const scope = scopeOf(team.perms)
-  return scope && { id: team.id, ip, scope }
+  return scope && { id: team.id, ip, scope, personId: team.person?.id ?? null }
 }
 
 /** By name. */
@@ -37,7 +37,7 @@ function assignableTo(row: ThreadRow, world: WorldView) {
   return able.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, contract.messageLimits.assignable)
 }
 
-function queueRoutes({ db, world }: AdminMessageDeps): Endpoint[] {
+function queueRoutes({ db, world, personName }: AdminMessageDeps): Endpoint[] {
   return [
     on(contract.listAdminMessageThreads, async ({ query, team }) => {
       const scope = scopeOf(team.perms)
@@ -60,7 +60,7 @@ function queueRoutes({ db, world }: AdminMessageDeps): Endpoint[] {
       const messages = await readMessages(db, id)
       return contract.goodAdminMessageThread({
         thread: adminThreadView(row, world()),
-        messages: messages.map((message) => adminMessageView(message, world())),
+        messages: messages.map((message) => adminMessageView(message, { world: world(), personName })),
         assignable: assignableTo(row, world()),
       })
     }),
@@ -111,7 +111,11 @@ function optionRoutes({ db }: AdminMessageDeps): Endpoint[] {
 
     on(contract.updateMessageOptions, async ({ body: { data }, team, ip }) => {
       const { version, ...patch } = data
-      const result = await changeOptions(db, { version, patch }, { id: team.id, ip, scope: 'all' })
+      const result = await changeOptions(
+        db,
+        { version, patch },
+        { id: team.id, ip, scope: 'all', personId: null },
+      )
       if ('conflict' in result)
         return contract.badMessageVersion({ version: result.conflict, assignee: null })
       return contract.goodMessageOptions({ options: result })

@@ -2,7 +2,9 @@ import * as contract from '@pennant/contract/messages.ts'
 import { badChallenge } from '@pennant/contract/replies.ts'
 import type { Database } from '../../../db/database.ts'
 import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
+import type { PersonName } from '../../../lib/acting-person.ts'
 import type { WorldView } from '../../../world/model.ts'
+import type { Visibility } from '../../contest/visibility/visibility.ts'
 import type { KeptMessages } from './kept.ts'
 import { mayAskAbout, stateFor, type State } from './rules.ts'
 import {
@@ -19,9 +21,11 @@ export interface MessageDeps {
   readonly db: Database
   readonly kept: KeptMessages
   readonly world: () => WorldView
+  readonly visibility: Pick<Visibility, 'seenBy'>
   readonly now: () => number
   /** Ids of the messengers that are notified of new threads. */
   readonly destinations: readonly string[]
+  readonly personName: PersonName
 }
 
 /** Endpoints for teams. Another team's thread does not exist. */
@@ -39,7 +43,7 @@ async function ownThread({ db }: MessageDeps, id: string, team: Actor) {
 }
 
 function readRoutes(deps: MessageDeps): Endpoint[] {
-  const { db, kept } = deps
+  const { db, kept, personName } = deps
   return [
     on(contract.listMessageThreads, async ({ team }) => {
       const rows = await kept.threadsOf(team.id)
@@ -56,7 +60,7 @@ function readRoutes(deps: MessageDeps): Endpoint[] {
       if (!row) return contract.badMessageThread()
       return contract.goodMessageThread({
         thread: threadView(row),
-        messages: (await readMessages(db, id)).map(messageView),
+        messages: (await readMessages(db, id)).map((message) => messageView(message, personName)),
         state: await stateOf(team, deps),
       })
     }),
@@ -72,15 +76,17 @@ function readRoutes(deps: MessageDeps): Endpoint[] {
 }
 
 function writeRoutes(deps: MessageDeps): Endpoint[] {
-  const { db, world, now, destinations } = deps
+  const { db, visibility, now, destinations } = deps
   return [
     on(contract.startMessageThread, async ({ body, team }) => {
       const state = await stateOf(team, deps)
       if (state !== 'open') return contract.badMessagesClosed({ state })
       const { subject, content, challengeId = null } = body
-      const snapshot = { world: world(), now: now() }
+      // A challenge that is closed to the team is as unknown as one that does not exist.
+      const snapshot = { world: visibility.seenBy(team).world, now: now() }
       if (challengeId !== null && !mayAskAbout(challengeId, team, snapshot)) return badChallenge()
-      const question = { teamId: team.id, subject, content, challengeId, now: snapshot.now }
+      const personId = team.person?.id ?? null
+      const question = { teamId: team.id, subject, content, challengeId, personId, now: snapshot.now }
       const made = await insertThread(db, question, destinations)
       if ('max' in made) return contract.badMessageCount(made)
       return contract.goodMessageSend({ thread: threadView(made.thread) })
@@ -89,7 +95,8 @@ function writeRoutes(deps: MessageDeps): Endpoint[] {
     on(contract.writeMessage, async ({ params: { id }, body: { content }, team }) => {
       const state = await stateOf(team, deps)
       if (state !== 'open') return contract.badMessagesClosed({ state })
-      const added = await addTeamMessage(db, { id, teamId: team.id }, { content, now: now() })
+      const message = { content, personId: team.person?.id ?? null, now: now() }
+      const added = await addTeamMessage(db, { id, teamId: team.id }, message)
       if (!added) return contract.badMessageThread()
       if (added === 'closed') return contract.badMessageThreadClosed()
       if (added === 'full') return contract.badMessageCount({ max: contract.messageLimits.messages })

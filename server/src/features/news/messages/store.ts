@@ -24,6 +24,8 @@ export interface MessageRow {
   readonly number: number
   readonly fromTeam: boolean
   readonly authorId: string | null
+  /** Who of the team or of the organisers wrote it; null for a token of the team itself. */
+  readonly personId: string | null
   readonly content: string
   readonly createdAt: number
 }
@@ -61,7 +63,7 @@ export async function findThread(db: Queries, id: string): Promise<ThreadRow | n
 /** Oldest first. */
 export function readMessages(db: Queries, threadId: string): Promise<MessageRow[]> {
   return db.query<MessageRow>(sql`
-    select number, from_team as "fromTeam", author_id as "authorId", content,
+    select number, from_team as "fromTeam", author_id as "authorId", person_id as "personId", content,
       floor(extract(epoch from created_at) * 1000)::float8 as "createdAt"
     from thread_messages where thread_id = ${threadId} order by number limit ${messageLimits.messages}`)
 }
@@ -71,6 +73,7 @@ export interface Question {
   readonly subject: string
   readonly content: string
   readonly challengeId: string | null
+  readonly personId: string | null
   readonly now: number
 }
 
@@ -80,7 +83,7 @@ const OUTBOX_KIND = 'question'
 /** Starts a thread and queues one notification for each destination. Returns the limit that it would exceed, if it does. */
 export async function insertThread(
   db: Database,
-  { teamId, subject, content, challengeId, now }: Question,
+  { teamId, subject, content, challengeId, personId, now }: Question,
   destinations: readonly string[],
 ): Promise<{ readonly thread: ThreadRow } | { readonly max: number }> {
   return await db.change(async (tx) => {
@@ -94,7 +97,7 @@ export async function insertThread(
       insert into message_threads (id, team_id, challenge_id, subject, created_at, last_message_at)
       values (${id}, ${teamId}, (select id from challenges where id = ${challengeId}), ${subject}, ${new Date(now)},
         ${new Date(now)})`)
-    await insertMessage(tx, { id, messageCount: 0 }, { authorId: null, content, now })
+    await insertMessage(tx, { id, messageCount: 0 }, { authorId: null, personId, content, now })
     if (destinations.length > 0) {
       const payloads = destinations.map((destination) => ({ destination, thread: id }))
       await tx.query(addAllToOutbox(OUTBOX_KIND, payloads))
@@ -106,6 +109,7 @@ export async function insertThread(
 export interface NewMessage {
   /** Null for the team itself. */
   readonly authorId: string | null
+  readonly personId: string | null
   readonly content: string
   readonly now: number
 }
@@ -114,13 +118,13 @@ export interface NewMessage {
 export async function insertMessage(
   tx: Queries,
   { id, messageCount }: Pick<ThreadRow, 'id' | 'messageCount'>,
-  { authorId, content, now }: NewMessage,
+  { authorId, personId, content, now }: NewMessage,
 ): Promise<void> {
   const number = messageCount + 1
   const fromTeam = authorId === null
   await tx.query(sql`
-    insert into thread_messages (thread_id, number, from_team, author_id, content, created_at)
-    values (${id}, ${number}, ${fromTeam}, ${authorId}, ${content}, ${new Date(now)})`)
+    insert into thread_messages (thread_id, number, from_team, author_id, content, created_at, person_id)
+    values (${id}, ${number}, ${fromTeam}, ${authorId}, ${content}, ${new Date(now)}, ${personId})`)
   await tx.query(sql`
     update message_threads set message_count = ${number}, answered = ${!fromTeam}, last_message_at = ${new Date(now)},
       team_read = case when ${fromTeam} then ${number} else team_read end

@@ -5,6 +5,7 @@ import type {
   TeamMessage,
 } from '@pennant/contract/messages.ts'
 import type { z } from 'zod'
+import { actingPerson, type PersonName } from '../../../lib/acting-person.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { MessageRow, ThreadRow } from './store.ts'
 
@@ -17,13 +18,10 @@ export function threadView(row: ThreadRow): z.input<typeof MessageThread> {
   return { ...sharedFields(row), unread: row.unread }
 }
 
-export function messageView({
-  number,
-  fromTeam,
-  content,
-  createdAt,
-}: MessageRow): z.input<typeof TeamMessage> {
-  return { number, fromTeam, content, createdAt }
+/** Who of the organisers wrote a message is not shown to the team. */
+export function messageView(row: MessageRow, personName: PersonName): z.input<typeof TeamMessage> {
+  const { number, fromTeam, personId, content, createdAt } = row
+  return { number, fromTeam, ...actingPerson(fromTeam ? personId : null, personName), content, createdAt }
 }
 
 export function adminThreadView(row: ThreadRow, world: WorldView): z.input<typeof AdminMessageThread> {
@@ -36,8 +34,12 @@ export function adminThreadView(row: ThreadRow, world: WorldView): z.input<typeo
   }
 }
 
-export function adminMessageView(row: MessageRow, world: WorldView): z.input<typeof AdminMessage> {
-  return { ...messageView(row), author: row.authorId === null ? null : named(row.authorId, world) }
+export function adminMessageView(
+  row: MessageRow,
+  { world, personName }: { readonly world: WorldView; readonly personName: PersonName },
+): z.input<typeof AdminMessage> {
+  const author = row.authorId === null ? null : named(row.authorId, world)
+  return { ...messageView(row, personName), author, ...actingPerson(row.personId, personName) }
 }
 
 /** The id replaces the name of a team that was deleted just before. */

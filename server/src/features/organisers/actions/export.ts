@@ -23,6 +23,8 @@ const columns = [
   'apiTokenName',
   'previousHash',
   'hash',
+  'salts',
+  'digests',
 ] as const satisfies readonly (keyof ActionRow)[]
 
 /** The lines of an export, each with its end. */
@@ -38,7 +40,7 @@ export async function* exportLines(
 /** With the texts of `before` and `after` as they are stored, so that the hash of a line can be computed again. */
 function jsonLine(row: ActionRow): string {
   const fields = columns.map((name) => {
-    const isJson = name === 'before' || name === 'after'
+    const isJson = name === 'before' || name === 'after' || name === 'salts'
     return `${JSON.stringify(name)}:${isJson ? (row[name] ?? 'null') : JSON.stringify(row[name])}`
   })
   return `{${fields.join(',')}}\n`

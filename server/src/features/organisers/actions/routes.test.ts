@@ -205,14 +205,20 @@ describe('an export', () => {
       const before = /"before":(.*),"after":/.exec(line)?.[1]
       const after = /"after":(.*),"ip":/.exec(line)?.[1]
       const texts = { ...entry, keys: JSON.stringify(entry['keys']), before, after } as typeof entry
-      const covered = `previousHash seq at actorId actorName action route target keys before after ip requestId undoes`
-      const hash = createHash('sha256')
-      for (const name of covered.split(' ')) {
-        const value = texts[name]
-        const isNone = value === null || value === undefined || value === 'null'
-        hash.update(isNone ? '-;' : `${Buffer.byteLength(String(value))}:${value};`)
+      const hashOf = (values: readonly (string | null | undefined)[]) => {
+        const hash = createHash('sha256')
+        for (const value of values) {
+          const isNone = value === null || value === undefined || value === 'null'
+          hash.update(isNone ? '-;' : `${Buffer.byteLength(String(value))}:${value};`)
+        }
+        return hash.digest('hex')
       }
-      expect(hash.digest('hex')).toBe(entry['hash'])
+      const covered = `previousHash seq at actorId action route target keys requestId undoes personId apiTokenId digests`
+      expect(hashOf(covered.split(' ').map((name) => texts[name]))).toBe(entry['hash'])
+      const salts = entry['salts'] as unknown as Readonly<Record<string, string>>
+      const fields = { actor_name: texts['actorName'], before, after, ip: texts['ip'] }
+      for (const [field, digest] of Object.entries(JSON.parse(entry['digests'] ?? '{}') as typeof salts))
+        expect(hashOf([salts[field], fields[field as keyof typeof fields]])).toBe(digest)
     }
     expect(await download(exportActionsJson, { target: 'exported' })).toBe(`${lines.at(-1)}\n`)
   })
@@ -223,7 +229,7 @@ describe('an export', () => {
     )
     const rows = (await download(exportActionsCsv)).split('\r\n')
     expect(rows[0]).toBe(
-      'seq,at,actorId,actorName,action,route,target,keys,before,after,ip,requestId,undoes,personId,personName,apiTokenId,apiTokenName,previousHash,hash',
+      'seq,at,actorId,actorName,action,route,target,keys,before,after,ip,requestId,undoes,personId,personName,apiTokenId,apiTokenName,previousHash,hash,salts,digests',
     )
     expect(rows.at(-2)).toContain(`,command line,test.write,,"'=cmd|""/c calc""!A1",[],`)
     expect(rows.at(-1)).toBe('')

@@ -26,6 +26,10 @@ export interface ActionRow {
   readonly apiTokenName: string | null
   readonly previousHash: string
   readonly hash: string
+  /** For the fields that are not erased, as JSON; null in entries of older versions. */
+  readonly salts: string | null
+  /** As text, which the hash covers. */
+  readonly digests: string | null
 }
 
 export interface ActionFilter {
@@ -42,7 +46,8 @@ const columns = sql`
   route, target, keys, before::text as before, after::text as after, ip, request_id as "requestId", undoes,
   (select max(u.id) from admin_actions u where u.undoes = a.id) as "undoneBy",
   person_id as "personId", person_name as "personName", api_token_id as "apiTokenId",
-  api_token_name as "apiTokenName", previous_hash as "previousHash", hash`
+  api_token_name as "apiTokenName", previous_hash as "previousHash", hash,
+  salts::text as salts, digests`
 
 function conditions({ actor, action, target, after, until }: ActionFilter): Sql[] {
   const found: Sql[] = [sql`true`]

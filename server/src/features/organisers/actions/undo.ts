@@ -7,7 +7,7 @@ import { loggedFields } from '../../contest/challenges/logged.ts'
 import type { Kind } from '../../contest/kinds/kind.ts'
 import { undoOfChange, type Undo, type UndoRule } from '../../contest/kinds/undo-kind.ts'
 import { lockTeam, patchTeam, type AdminPatch } from '../../people/teams/admin-store.ts'
-import { lockOverrides, writeOverrides, type SettingsEdit } from '../../site/settings/store.ts'
+import { FIELD_KEYS, lockOverrides, writeOverrides, type SettingsEdit } from '../../site/settings/store.ts'
 import type { ActionRow } from './store.ts'
 
 /** Visibility and order. Other fields of a challenge change points, flags or files, which players have seen. */
@@ -67,7 +67,7 @@ const undoChallenge = undoOfChange(({ id, before, after }) => {
 
 const undoSettings = undoOfChange(({ before, after }) => {
   // Everyone has seen results that were published.
-  if ('resultsPublished' in after) return null
+  if ('resultsPublished' in after || FIELD_KEYS.some((key) => key in after)) return null
   return {
     perms: ['settingsWrite'],
     current: async (tx) => ({ ...(await lockOverrides(tx)).data }),

@@ -4,6 +4,7 @@ import { byCommand, recordAdminAction, type ActionBy } from '../../../db/admin-a
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import { randomId } from '../../../lib/uuid.ts'
+import { personRows } from '../persons/rows.ts'
 import type { Actor } from '../teams/admin-store.ts'
 import type { Collision } from '../teams/collision.ts'
 import { signOutEverywhere, tokensValidFrom, voidTokens } from '../teams/token-validity.ts'
@@ -155,6 +156,15 @@ async function writePermissions(
   )
   tx.changed('teams', [team.id])
   if (perms !== 0) await deleteAdminRegistrations(tx)
+  // People who are there already do not become organisers with their team.
+  const people = await tx.query<{ id: string }>(
+    sql`update persons set perms = 0 where team_id = ${team.perms === 0 ? team.id : null} returning id`,
+  )
+  if (people.length > 0)
+    tx.changed(
+      personRows,
+      people.map(({ id }) => id),
+    )
   return { ...changed, isChanged: true }
 }
 

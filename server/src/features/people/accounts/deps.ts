@@ -3,6 +3,7 @@ import type { Limiter } from '../../../http/request/limiter.ts'
 import type { Bus, Markers } from '../../../lib/key-value.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { WorldView } from '../../../world/model.ts'
+import type { Definitions } from '../../site/custom-fields/definitions.ts'
 import type { RegistrationRules } from '../../site/settings/registration-rules.ts'
 import type { Divisions } from '../teams/divisions.ts'
 import type { OwnWrites } from '../teams/own-writes.ts'
@@ -27,7 +28,12 @@ export interface AccountDeps {
   /** Whether email is delivered. If so, registrations and new addresses must be verified first. */
   readonly emailEnabled: boolean
   readonly registrationRules: () => RegistrationRules
+  /** What teams are asked for. */
+  readonly definitions: () => Definitions
   readonly extrankEnabled: boolean
+  /** Of a session that began on the server's machine. */
+  readonly localSessionLifeMs: number
+  readonly demandsSecondFactor: boolean
   /** Tokens of teams without permissions are refused. */
   readonly isPersonRequired: boolean
   /** Whether the strict limits on mail are on. */

@@ -1,7 +1,11 @@
 import * as contract from '@pennant/contract/accounts.ts'
+import type { Answers } from '@pennant/contract/custom-field-values.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import { randomId } from '../../../lib/uuid.ts'
 import { addressKey } from '../../../http/request/client-address.ts'
+import { answersTo } from '../../site/custom-fields/check.ts'
+import { fieldsOf } from '../../site/custom-fields/definitions.ts'
+import type { NewAnswer } from '../../site/custom-fields/store.ts'
 import { isRegistrationOpen, isUnconditional } from '../../site/settings/registration-rules.ts'
 import { acceptedCode, admission, isFull } from '../registration/admission.ts'
 import type { AccountContext } from './deps.ts'
@@ -13,6 +17,7 @@ interface Registering {
   readonly name: string
   readonly extrankToken?: string | undefined
   readonly registrationCode?: string | undefined
+  readonly fields?: Answers | undefined
 }
 
 /** For both versions. The checks run in the order of docs/reference/accounts.md#registration */
@@ -30,10 +35,13 @@ export async function register(context: AccountContext, body: Registering, ip: s
   if (division === null || !divisions.isAllowed(email ?? null, division))
     return contract.badCompetitionNotAllowed()
   const codeId = code?.id ?? null
+  const asked = fieldsOf(context.definitions(), 'team', 'registration')
+  const { answers, refused } = answersTo(asked, { given: body.fields, isComplete: true, by: null })
+  if (refused) return refused
   // If email is delivered, a given address takes precedence: a ranking-site token in the request is ignored.
   return email !== undefined && emailEnabled
-    ? await askForProof(context, { email, name: body.name, division, codeId, ip })
-    : await createAtOnce(context, body, { division, codeId })
+    ? await askForProof(context, { email, name: body.name, division, codeId, fields: answers, ip })
+    : await createAtOnce(context, body, { division, codeId, fields: answers })
 }
 
 interface Unproved {
@@ -41,10 +49,11 @@ interface Unproved {
   readonly name: string
   readonly division: string
   readonly codeId: string | null
+  readonly fields: readonly NewAnswer[]
   readonly ip: string
 }
 
-async function askForProof(context: AccountContext, { email, name, division, codeId, ip }: Unproved) {
+async function askForProof(context: AccountContext, { email, name, division, codeId, fields, ip }: Unproved) {
   const { db, store, verifyTokens, now, loginTimeoutMs, hasStrictLimits, limiter } = context
   if (await isFull(db, context.registrationRules())) return contract.badRegistrationsFull()
   if (hasStrictLimits) {
@@ -61,7 +70,7 @@ async function askForProof(context: AccountContext, { email, name, division, cod
   const token = await verifyTokens.issueRegistration(id, createdAt)
   const expiresAt = createdAt + loginTimeoutMs
   const collision = await store.register({
-    registration: { id, email, name, division, perms: 0, codeId, createdAt, expiresAt },
+    registration: { id, email, name, division, perms: 0, codeId, fields, createdAt, expiresAt },
     mail: { kind: 'register', to: email, token },
   })
   if (collision) return collisionReply(collision)
@@ -72,11 +81,11 @@ async function askForProof(context: AccountContext, { email, name, division, cod
 async function createAtOnce(
   { db, store, tokens, registrationRules }: AccountContext,
   { email, name, extrankToken }: Registering,
-  { division, codeId }: { readonly division: string; readonly codeId: string | null },
+  given: Pick<Unproved, 'division' | 'codeId' | 'fields'>,
 ) {
   const handoff = extrankToken ? tokens.open(extrankToken, ['handoff']) : undefined
   if (handoff === null) return contract.badExtrankToken()
-  const applicant = { name, email: email ?? null, division, extrankId: handoff?.extrankId ?? null, codeId }
+  const applicant = { name, email: email ?? null, extrankId: handoff?.extrankId ?? null, ...given }
   const rules = registrationRules()
   if (!isUnconditional(rules)) return admissionReply(await db.change((tx) => admission(tx, applicant, rules)))
   const id = randomId()

@@ -5,6 +5,7 @@ import { withOrigin } from '../../../lib/action-origin.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import { addAllToOutbox } from '../../../db/outbox.ts'
 import { randomId } from '../../../lib/uuid.ts'
+import type { NewAnswer } from '../../site/custom-fields/store.ts'
 import { isUnconditional, type RegistrationRules } from '../../site/settings/registration-rules.ts'
 import { admission, type Admission } from '../registration/admission.ts'
 import { takeCode } from '../registration/codes.ts'
@@ -22,6 +23,8 @@ export interface Registration {
   readonly perms: number
   /** The code that it was begun with. */
   readonly codeId?: string | null
+  /** Answers to the fields of teams. */
+  readonly fields?: readonly NewAnswer[] | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -85,21 +88,35 @@ async function upsert(tx: Queries, registrations: readonly Registration[]): Prom
   const rows = [...newest.values()].sort((a, b) => (a.email < b.email ? -1 : 1))
   const column = <K extends keyof Registration>(key: K) => rows.map((row) => row[key])
   await tx.query(sql`
-    insert into pending_registrations (id, email, name, division, perms, code_id, created_at, expires_at)
-    select id, email, name, division, perms, code_id,
+    insert into pending_registrations (id, email, name, division, perms, code_id, fields, created_at, expires_at)
+    select id, email, name, division, perms, code_id, fields::jsonb,
       to_timestamp(created_at / 1000.0), to_timestamp(expires_at / 1000.0)
     from unnest(${column('id')}::text[], ${column('email')}::text[], ${column('name')}::text[],
       ${column('division')}::text[], ${column('perms')}::integer[],
-      ${rows.map(({ codeId = null }) => codeId)}::text[], ${column('createdAt')}::bigint[],
+      ${rows.map(({ codeId = null }) => codeId)}::text[], ${rows.map(storedFields)}::text[], ${column('createdAt')}::bigint[],
       ${column('expiresAt')}::bigint[])
-      as t (id, email, name, division, perms, code_id, created_at, expires_at)
+      as t (id, email, name, division, perms, code_id, fields, created_at, expires_at)
     on conflict (email) do update set id = excluded.id, name = excluded.name, division = excluded.division,
-      perms = excluded.perms, code_id = excluded.code_id, created_at = excluded.created_at, expires_at = excluded.expires_at`)
+      perms = excluded.perms, code_id = excluded.code_id, fields = excluded.fields, created_at = excluded.created_at, expires_at = excluded.expires_at`)
+}
+
+/** As a column of texts, of which PostgreSQL makes JSON. */
+function storedFields({ fields }: Pick<Registration, 'fields'>): string | null {
+  return fields && fields.length > 0 ? JSON.stringify(fields) : null
 }
 
 type Row = Omit<Registration, 'createdAt' | 'expiresAt'> & { created_at: Date; expires_at: Date }
 
-function registrationOf({ id, email, name, division, perms, codeId = null, ...row }: Row): Registration {
+function registrationOf({
+  id,
+  email,
+  name,
+  division,
+  perms,
+  codeId = null,
+  fields = null,
+  ...row
+}: Row): Registration {
   const address = email.startsWith(RESERVED) ? email.slice(RESERVED.length) : email
   return {
     id,
@@ -108,6 +125,7 @@ function registrationOf({ id, email, name, division, perms, codeId = null, ...ro
     division,
     perms,
     codeId,
+    fields,
     createdAt: row.created_at.getTime(),
     expiresAt: row.expires_at.getTime(),
   }
@@ -123,7 +141,7 @@ export async function findRegistration(
   now: number,
 ): Promise<Registration | null> {
   const [row] = await queries.query<Row>(sql`
-    select id, email, name, division, perms, code_id as "codeId", created_at, expires_at
+    select id, email, name, division, perms, code_id as "codeId", fields, created_at, expires_at
     from pending_registrations
     where id = ${id} and expires_at > to_timestamp(${now}::bigint / 1000.0)
       and (perms = 0 or not exists (select from teams where teams.perms <> 0))`)
@@ -150,7 +168,9 @@ export async function listRegistrations(db: Database, now: number): Promise<Regi
   return rows.map(registrationOf)
 }
 
-export type Completion = { readonly teamId: string } | Exclude<Admission, { readonly created: string }>
+export type Completion =
+  | { readonly teamId: string; readonly isFirstAdmin?: boolean }
+  | Exclude<Admission, { readonly created: string }>
 
 interface NewTeam {
   readonly id: string
@@ -181,23 +201,23 @@ export async function completeRegistration(
   return await db.change(async (tx) => {
     const registration = await findRegistration(tx, id, now)
     if (!registration || (recordAdmin && registration.perms > 0)) return null
-    const { perms, division, codeId = null } = registration
+    const { perms, division, codeId = null, fields = null } = registration
     if (rules && perms === 0 && !isUnconditional(rules)) {
       await tx.query(sql`delete from pending_registrations where id = ${id}`)
-      const outcome = await admission(tx, { ...registration, codeId, extrankId: null }, rules)
+      const outcome = await admission(tx, { ...registration, codeId, fields, extrankId: null }, rules)
       return 'created' in outcome ? { teamId: outcome.created } : outcome
     }
     const { name, email } = perms > 0 ? await freeIdentity(tx, registration) : registration
     const teamId = randomId()
     const [collision] = await insertTeams(tx, [
-      { id: teamId, name, email, division, perms, extrankId: null, codeId },
+      { id: teamId, name, email, division, perms, extrankId: null, codeId, fields },
     ])
     if (!collision || !recordAdmin) await tx.query(sql`delete from pending_registrations where id = ${id}`)
     // Organisers may complete it although the code has been used up since.
     if (!collision && codeId !== null) await takeCode(tx, codeId)
     const note = recordAdmin ?? (perms > 0 ? recordFirstAdmin : null)
     if (!collision && note) await tx.query(note({ id: teamId, name, division, perms }))
-    return collision ? { collision } : { teamId }
+    return collision ? { collision } : { teamId, isFirstAdmin: perms > 0 }
   })
 }
 

@@ -11,36 +11,46 @@ import { createAccountStore } from './store.ts'
 import { createVerifyTokens } from './verify-tokens.ts'
 import { readInfo, verify } from './verify.ts'
 
+interface Created {
+  readonly created: string
+  readonly isLocal?: boolean
+}
+
 export function accountRoutes(deps: AccountDeps): Endpoint[] {
   const context: AccountContext = {
     ...deps,
     store: createAccountStore(deps.db),
     verifyTokens: createVerifyTokens(deps),
   }
-  const { issueAuth, issueTeam } = deps.tokens
-  const signedV1 = (teamId: string) => contract.goodRegister({ authToken: issueAuth(teamId) })
-  const signedV2 = (teamId: string) =>
-    contract.goodRegisterV2({ authToken: issueAuth(teamId), teamToken: issueTeam(teamId) })
+  const { tokens, localSessionLifeMs } = deps
+  // The first admin has no person yet who could have a second factor.
+  const authTokenOf = ({ created, isLocal = false }: Created) =>
+    isLocal && deps.demandsSecondFactor
+      ? tokens.issueLocal(created, localSessionLifeMs)
+      : tokens.issueAuth(created)
+  const signedV1 = (made: Created) => contract.goodRegister({ authToken: authTokenOf(made) })
+  const signedV2 = (made: Created) =>
+    contract.goodRegisterV2({ authToken: authTokenOf(made), teamToken: tokens.issueTeam(made.created) })
 
   return [
     on(contract.registerV1, async ({ body, ip }) => {
       const outcome = await register(context, body, ip)
-      return 'created' in outcome ? signedV1(outcome.created) : outcome
+      return 'created' in outcome ? signedV1(outcome) : outcome
     }),
 
     on(contract.registerV2, async ({ body, ip }) => {
       const outcome = await register(context, body, ip)
-      return 'created' in outcome ? signedV2(outcome.created) : outcome
+      return 'created' in outcome ? signedV2(outcome) : outcome
     }),
 
     on(contract.verifyV1, async ({ body }) => {
       const outcome = await verify(context, body.verifyToken)
-      return 'created' in outcome ? signedV1(outcome.created) : outcome
+      return 'created' in outcome ? signedV1(outcome) : outcome
     }),
 
     on(contract.verifyV2, async ({ body }) => {
       const outcome = await verify(context, body.verifyToken)
-      return 'created' in outcome ? signedV2(outcome.created) : outcome
+      return 'created' in outcome ? signedV2(outcome) : outcome
     }),
 
     on(contract.readVerifyInfo, ({ query }) => readInfo(context, query.token)),

@@ -1,3 +1,4 @@
+import { openIdScopes, type OpenIdScope } from '@pennant/contract/openid.ts'
 import { createSealer } from '../../../lib/sealer.ts'
 
 /**
@@ -8,11 +9,15 @@ type Payload =
   | { readonly kind: 'auth'; readonly teamId: string }
   /** `clientId` is the site; earlier tokens do not name it. */
   | { readonly kind: 'external'; readonly teamId: string; readonly clientId?: string }
+  /** A session of the team that began on the server's machine: it needs no second factor. */
+  | { readonly kind: 'local'; readonly teamId: string; readonly expiresAt: number }
   | { readonly kind: 'team'; readonly teamId: string }
+  | { readonly kind: 'localLink'; readonly verifyId: string; readonly teamId: string }
   | { readonly kind: 'register'; readonly verifyId: string }
   | { readonly kind: 'update'; readonly verifyId: string; readonly teamId: string; readonly email: string }
   | { readonly kind: 'handoff'; readonly name: string; readonly extrankId: string }
   | ({ readonly kind: 'person' } & PersonSession)
+  | ({ readonly kind: 'openid' } & OpenIdAccess)
   | { readonly kind: 'personal'; readonly personId: string }
   | ({ readonly kind: 'personMail' } & PersonMail)
 
@@ -22,6 +27,18 @@ export interface PersonSession {
   readonly sessionId: string
   /** How the person signed in. */
   readonly methods: readonly string[]
+  /** Unix milliseconds. */
+  readonly expiresAt: number
+}
+
+/** What another site may read of someone who signed in there: docs/reference/openid.md */
+export interface OpenIdAccess {
+  readonly grantId: string
+  readonly clientId: string
+  readonly teamId: string
+  /** Null if the team signed in by its own token. */
+  readonly personId: string | null
+  readonly scopes: readonly OpenIdScope[]
   /** Unix milliseconds. */
   readonly expiresAt: number
 }
@@ -39,7 +56,7 @@ export type OpenedToken = Payload & { readonly issuedAt: number }
 
 export type TokenKind = OpenedToken['kind']
 type Opened<K extends TokenKind> = Extract<OpenedToken, { readonly kind: K }>
-type Verify = Extract<Payload, { readonly kind: 'register' | 'update' }>
+type Verify = Extract<Payload, { readonly kind: 'register' | 'update' | 'localLink' }>
 type Handoff = Omit<Extract<Payload, { readonly kind: 'handoff' }>, 'kind'>
 
 /**
@@ -50,6 +67,9 @@ export interface Tokens {
   issueAuth(teamId: string, notBefore?: number): string
   /** For another site: acts as the team, without its permissions and without access to its credentials. */
   issueExternal(teamId: string, issuedAt: number, clientId?: string): string
+  issueOpenId(access: OpenIdAccess, issuedAt: number): string
+  /** `lifeMs` begins now. */
+  issueLocal(teamId: string, lifeMs: number): string
   issueTeam(teamId: string, notBefore?: number): string
   /** Dated at `issuedAt`, which the row of the session has too. */
   issuePerson(session: PersonSession, issuedAt: number): string
@@ -81,8 +101,12 @@ const VERIFY = 2
 const HANDOFF = 4
 /** Payload kind of an auth token for another site. Versions that do not know it reject the token. */
 const EXTERNAL = 'external'
+/** Payload kind of a session that began on the machine, and of its link. Versions that do not know it reject the token. */
+const LOCAL = 'local'
 /** Payload kind of an auth token of a person's session. Versions that do not know it reject the token. */
 const PERSON = 'person'
+/** Payload kind of an access token of OpenID Connect, which no route of teams accepts. */
+const OPENID = 'openid'
 /** Payload kinds of links of people. Versions that do not know them reject the token. */
 const PERSONAL = 'personal'
 const PERSON_MAIL = 'personMail'
@@ -105,6 +129,8 @@ export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens
     issueAuth: (teamId, notBefore) => seal(AUTH, teamId, notEarlierThan(notBefore)),
     issueExternal: (teamId, issuedAt, clientId) =>
       seal(AUTH, { userId: teamId, kind: EXTERNAL, clientId }, issuedAt),
+    issueOpenId: (access, issuedAt) => seal(AUTH, { kind: OPENID, ...access }, issuedAt),
+    issueLocal: (teamId, lifeMs) => seal(AUTH, { userId: teamId, kind: LOCAL, expiresAt: now() + lifeMs }),
     issueTeam: (teamId, notBefore) => seal(TEAM, teamId, notEarlierThan(notBefore)),
     issuePerson: (session, issuedAt) => seal(AUTH, { kind: PERSON, ...session }, issuedAt),
     issuePersonal: (personId, issuedAt) => seal(TEAM, { kind: PERSONAL, personId }, issuedAt),
@@ -167,19 +193,23 @@ function readPayload({ k, d }: Plain): Payload | null {
   }
   if (!isObject(d)) return null
   if (k === AUTH && d['kind'] === PERSON) return readSession(d)
+  if (k === AUTH && d['kind'] === OPENID) return readOpenId(d)
   if (k === TEAM)
     return d['kind'] === PERSONAL && isText(d['personId'])
       ? { kind: PERSONAL, personId: d['personId'] }
       : null
   if (k === VERIFY && d['kind'] === PERSON_MAIL) return readPersonMail(d)
-  const { verifyId, kind, userId, clientId, email, name, extrankId } = d
+  const { verifyId, kind, userId, clientId, email, name, extrankId, expiresAt } = d
   if (k === AUTH) {
+    if (kind === LOCAL && isText(userId) && typeof expiresAt === 'number')
+      return { kind, teamId: userId, expiresAt }
     if (kind !== EXTERNAL || !isText(userId)) return null
     return { kind, teamId: userId, ...(isText(clientId) && { clientId }) }
   }
   if (k === HANDOFF && isText(name) && isText(extrankId)) return { kind: 'handoff', name, extrankId }
   if (k !== VERIFY || !isText(verifyId)) return null
   if (kind === 'register') return { kind, verifyId }
+  if (kind === LOCAL && isText(userId)) return { kind: 'localLink', verifyId, teamId: userId }
   return kind === 'update' && isText(userId) && isText(email)
     ? { kind, verifyId, teamId: userId, email }
     : null
@@ -191,6 +221,14 @@ function readSession({ personId, sessionId, methods, expiresAt }: Record<string,
   return { kind: 'person', personId, sessionId, methods, expiresAt }
 }
 
+function readOpenId(data: Record<string, unknown>): Payload | null {
+  const { grantId, clientId, teamId, personId, scopes, expiresAt } = data
+  if (!isText(grantId) || !isText(clientId) || !isText(teamId) || typeof expiresAt !== 'number') return null
+  if (!(personId === null || isText(personId)) || !Array.isArray(scopes)) return null
+  const known = openIdScopes.filter((scope) => scopes.includes(scope))
+  return { kind: OPENID, grantId, clientId, teamId, personId, scopes: known, expiresAt }
+}
+
 function readPersonMail({ verifyId, email, personId }: Record<string, unknown>): Payload | null {
   if (!isText(verifyId) || !isText(email) || !(personId === null || isText(personId))) return null
   return { kind: PERSON_MAIL, verifyId, email, personId }
@@ -198,6 +236,7 @@ function readPersonMail({ verifyId, email, personId }: Record<string, unknown>):
 
 function verifyPayload(payload: Verify): object {
   const { kind, verifyId } = payload
+  if (kind === 'localLink') return { verifyId, kind: LOCAL, userId: payload.teamId }
   return kind === 'register'
     ? { verifyId, kind }
     : { verifyId, kind, userId: payload.teamId, email: payload.email }

@@ -25,6 +25,8 @@ export interface EmailChange {
 export interface VerifyTokens {
   issueRegistration(verifyId: string, issuedAt: number): Promise<string>
   issueEmailChange(change: EmailChange): Promise<string>
+  /** For the team's session of someone with access to the machine. */
+  issueLocalLink(teamId: string, issuedAt: number): Promise<string>
   /** For a person; see `PersonMail`. */
   issuePersonMail(mail: Pick<PersonMail, 'email' | 'personId'>): Promise<string>
   /** Whether the token is still unused. Does not use it up. */
@@ -54,6 +56,12 @@ export function createVerifyTokens({
       const verifyId = randomId()
       await mark(verifyId)
       return tokens.issueVerify({ kind: 'update', verifyId, teamId, email }, issuedAt)
+    },
+
+    async issueLocalLink(teamId, issuedAt) {
+      const verifyId = randomId()
+      await mark(verifyId)
+      return tokens.issueVerify({ kind: 'localLink', verifyId, teamId }, issuedAt)
     },
 
     async issuePersonMail({ email, personId }) {

@@ -12,8 +12,9 @@ type EmailChange = Extract<OpenedToken, { readonly kind: 'update' }>
 /** Applies a token from an email: docs/reference/accounts.md#verifying-a-token */
 export async function verify(context: AccountContext, token: string) {
   const { tokens, verifyTokens } = context
-  const opened = tokens.open(token, ['team', 'register', 'update'])
+  const opened = tokens.open(token, ['team', 'register', 'update', 'localLink'])
   if (!opened) return contract.badTokenVerification()
+  if (opened.kind === 'localLink') return await beginLocalSession(context, opened)
   if (opened.kind === 'team') {
     const team = await findTeam(context, opened.teamId)
     if (!team) return badUnknownUser()
@@ -32,6 +33,18 @@ export async function verify(context: AccountContext, token: string) {
   return outcome ?? contract.badTokenVerification()
 }
 
+type LocalLink = Extract<OpenedToken, { readonly kind: 'localLink' }>
+
+async function beginLocalSession(context: AccountContext, opened: LocalLink) {
+  const { tokens, verifyTokens, localSessionLifeMs } = context
+  const team = await findTeam(context, opened.teamId)
+  if (!team || isVoid(opened, team)) return contract.badTokenVerification()
+  const outcome = await verifyTokens.consume(opened.verifyId, async () =>
+    contract.goodVerify({ authToken: tokens.issueLocal(opened.teamId, localSessionLifeMs) }),
+  )
+  return outcome ?? contract.badTokenVerification()
+}
+
 async function isOfVoidTeam(context: AccountContext, opened: EmailChange): Promise<boolean> {
   const team = await findTeam(context, opened.teamId)
   return team !== null && isVoid(opened, team)
@@ -40,7 +53,7 @@ async function isOfVoidTeam(context: AccountContext, opened: EmailChange): Promi
 async function completeRegistration({ store, now, registrationRules }: AccountContext, verifyId: string) {
   const completion = await store.complete(verifyId, now(), registrationRules())
   if (!completion) return contract.badTokenVerification()
-  if ('teamId' in completion) return { created: completion.teamId }
+  if ('teamId' in completion) return { created: completion.teamId, isLocal: completion.isFirstAdmin === true }
   if (!('collision' in completion)) return undecidedReply(completion)
   return completion.collision === 'name' ? badKnownName() : badKnownEmail()
 }
@@ -61,9 +74,11 @@ async function changeEmail({ db, divisions }: AccountContext, { teamId, email, i
 /** Reads a token from an email without consuming it: docs/reference/accounts.md#reading-a-token */
 export async function readInfo(context: AccountContext, token: string) {
   const { tokens, verifyTokens, store, now } = context
-  const opened = tokens.open(token, ['team', 'register', 'update'])
+  const opened = tokens.open(token, ['team', 'register', 'update', 'localLink'])
   if (!opened) return contract.badTokenVerification()
-  if (opened.kind === 'team') {
+  if (opened.kind === 'localLink' && !(await verifyTokens.isUnused(opened.verifyId)))
+    return contract.badTokenVerification()
+  if (opened.kind === 'team' || opened.kind === 'localLink') {
     const team = await findTeam(context, opened.teamId)
     if (team && isVoid(opened, team)) return contract.badTokenVerification()
     return contract.goodVerifyInfo({ kind: 'team', email: null, ...named(team) })

@@ -1,7 +1,9 @@
+import type { SecondFactorRole } from '@pennant/contract/permissions.ts'
 import type { Scope } from '@pennant/contract/scopes.ts'
 import type { Caller } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
-import { ownerOf, permissionsOf } from './rules.ts'
+import { permissionsOf } from '../persons/permissions.ts'
+import { ownerOf, permissionsOfScopes } from './rules.ts'
 import { apiTokenRows, type ApiTokenRow } from './rows.ts'
 import { secretHash } from '../../../lib/secret-hash.ts'
 
@@ -10,12 +12,15 @@ export interface AuthenticateDeps {
   readonly now: () => number
   /** Resolves once this process's world includes everything committed before the call. */
   readonly caughtUp: () => Promise<void>
+  /** Roles that need a second factor. */
+  readonly demanded: readonly SecondFactorRole[]
 }
 
 /** Whom an API token stands for, from memory; null if it is unknown, revoked or has ended. */
-export function apiTokenCaller({ world, now, caughtUp }: AuthenticateDeps) {
+export function apiTokenCaller({ world, now, caughtUp, demanded }: AuthenticateDeps) {
   const find = (hash: string) => world().rows(apiTokenRows).get(hash)
-  const callerNow = (row: ApiTokenRow | undefined) => (row ? callerOf(row, world(), now()) : null)
+  const callerNow = (row: ApiTokenRow | undefined) =>
+    row ? callerOf(row, { world: world(), now: now(), demanded }) : null
   return (token: string): Caller | null | Promise<Caller | null> => {
     const hash = secretHash(token).toString('hex')
     const row = find(hash)
@@ -24,11 +29,18 @@ export function apiTokenCaller({ world, now, caughtUp }: AuthenticateDeps) {
   }
 }
 
-function callerOf(row: ApiTokenRow, world: WorldView, now: number): Caller | null {
+interface Circumstances {
+  readonly world: WorldView
+  readonly now: number
+  readonly demanded: readonly SecondFactorRole[]
+}
+
+function callerOf(row: ApiTokenRow, { world, now, demanded }: Circumstances): Caller | null {
   const owner = ownerOf(row, world, now)
   if (!owner) return null
   const { team, person } = owner
-  const { id, name, scopes, createdAt } = row
+  const { id, name, scopes, createdAt, hasSecondFactor: isConfirmed } = row
+  const held = permissionsOf(team, { person, isConfirmed }, demanded)
   const actingPerson = person && {
     id: person.id,
     name: person.name,
@@ -40,7 +52,8 @@ function callerOf(row: ApiTokenRow, world: WorldView, now: number): Caller | nul
   return {
     team: {
       id: team.id,
-      perms: team.perms & (person?.perms ?? team.perms) & permissionsOf(scopes),
+      perms: held.perms & permissionsOfScopes(scopes),
+      withheld: held.withheld & permissionsOfScopes(scopes),
       banned: team.banned,
       isExternal: false,
       tokenIssuedAt: createdAt,

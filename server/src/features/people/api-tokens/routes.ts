@@ -2,21 +2,14 @@ import * as contract from '@pennant/contract/api-tokens.ts'
 import { badUserPrivileged } from '@pennant/contract/admin-teams.ts'
 import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import { badBody, badToken, badUnknownUser } from '@pennant/contract/replies.ts'
-import type { Database } from '../../../db/database.ts'
-import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
-import type { WorldView } from '../../../world/model.ts'
-import { personRows } from '../persons/rows.ts'
-import type { OwnWrites } from '../teams/own-writes.ts'
+import { on, type Endpoint } from '../../../http/handler.ts'
 import { secretHash } from '../../../lib/secret-hash.ts'
+import { ownerOf, recorded, storeTokenOf, type CreationDeps } from './creation.ts'
 import { newApiToken } from './secret.ts'
 import * as store from './store.ts'
 import { adminApiTokenView, apiTokenView } from './views.ts'
 
-export interface ApiTokenDeps {
-  readonly db: Database
-  readonly world: () => WorldView
-  readonly now: () => number
-  readonly ownWrites: OwnWrites
+export interface ApiTokenDeps extends CreationDeps {
   /** Of a new token, in milliseconds; null without a limit. */
   readonly maxLifetimeMs: number | null
 }
@@ -25,12 +18,8 @@ export function apiTokenRoutes(deps: ApiTokenDeps): Endpoint[] {
   return [...ownRoutes(deps), ...adminRoutes(deps)]
 }
 
-const ownerOf = ({ id, person }: Actor): store.Owner => ({ teamId: id, personId: person?.id ?? null })
-
-/** Only what organisers do is in the action log. */
-const recorded = ({ id, perms }: Actor, ip: string) => (perms > 0 ? { actorId: id, ip } : null)
-
-function ownRoutes({ db, world, now, ownWrites, maxLifetimeMs }: ApiTokenDeps): Endpoint[] {
+function ownRoutes(deps: ApiTokenDeps): Endpoint[] {
+  const { db, world, now, ownWrites, maxLifetimeMs } = deps
   return [
     on(contract.listApiTokens, async ({ team }) => {
       const tokens = await store.listTokens(db, ownerOf(team))
@@ -41,19 +30,12 @@ function ownRoutes({ db, world, now, ownWrites, maxLifetimeMs }: ApiTokenDeps): 
     on(contract.createApiToken, async ({ team, ip, body: { name, scopes, expiresAt } }) => {
       const problem = lifetimeProblem({ expiresAt, now: now(), maxLifetimeMs })
       if (problem !== null) return badBody({ reason: `body:expiresAt: ${problem}` })
-      const owner = ownerOf(team)
-      const validFrom = validFromOf(world(), owner)
       const token = newApiToken()
-      // Not earlier than what voids tokens, like other tokens (docs/decisions/0021).
-      const createdAt = Math.max(now(), validFrom, team.tokenIssuedAt)
-      const row = { ...owner, name, scopes, createdAt, expiresAt, hash: secretHash(token) }
-      const id = await ownWrites.run(team.id, () =>
-        store.insertToken(db, row, { validFrom, by: recorded(team, ip) }),
-      )
-      if (id === null) return badToken()
-      if (id === 'full') return contract.badApiTokenCount({ max: contract.apiTokenLimits.stored })
-      const unused = { isValid: true, lastUsedAt: null, lastUsedIp: null }
-      const apiToken = { id, name, scopes, createdAt, expiresAt, ...unused }
+      const wanted = { name, scopes, expiresAt, hash: secretHash(token) }
+      const made = await storeTokenOf(deps, { team, ip }, wanted)
+      if (made === null) return badToken()
+      if (made === 'full') return contract.badApiTokenCount({ max: contract.apiTokenLimits.stored })
+      const apiToken = { ...made, isValid: true, lastUsedAt: null, lastUsedIp: null }
       return contract.goodApiTokenCreate({ apiToken, token })
     }),
 
@@ -98,10 +80,4 @@ function lifetimeProblem({ expiresAt, now, maxLifetimeMs }: Lifetime): string | 
   if (maxLifetimeMs === null) return null
   if (expiresAt === null) return 'is required here'
   return expiresAt > now + maxLifetimeMs ? `must be at most ${maxLifetimeMs} ms from now` : null
-}
-
-/** Earlier tokens of the owner are void. */
-function validFromOf(world: WorldView, { teamId, personId }: store.Owner): number {
-  const person = personId === null ? undefined : world.rows(personRows).find(personId)
-  return Math.max(world.team(teamId)?.tokensValidFrom ?? 0, person?.sessionsValidFrom ?? 0)
 }

@@ -17,6 +17,8 @@ export interface ApiTokenRow {
   readonly scopes: readonly Scope[]
   readonly createdAt: number
   readonly expiresAt: number | null
+  /** It was made in a session with a second factor. */
+  readonly hasSecondFactor: boolean
 }
 
 /** By hash. */
@@ -32,6 +34,7 @@ export const apiTokenRows: RowKind<ApiTokenRow, ReadonlyMap<string, ApiTokenRow>
 export function readApiTokens(db: Queries, teamIds?: readonly string[]): Promise<ApiTokenRow[]> {
   return db.query<ApiTokenRow>(sql`
     select id, team_id as "teamId", person_id as "personId", name, encode(hash, 'hex') as hash, scopes,
-      ${millis('created_at')} as "createdAt", ${millis('expires_at')} as "expiresAt"
+      ${millis('created_at')} as "createdAt", ${millis('expires_at')} as "expiresAt",
+      second_factor as "hasSecondFactor"
     from api_tokens ${teamIds ? sql`where team_id = any(${teamIds})` : empty}`)
 }

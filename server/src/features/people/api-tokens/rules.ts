@@ -17,7 +17,7 @@ const NEEDED: ReadonlyMap<Scope, number> = new Map(
 )
 
 /** Permissions that routes of these scopes need. A token has no others: one that only reads sees what players see. */
-export function permissionsOf(scopes: readonly Scope[]): number {
+export function permissionsOfScopes(scopes: readonly Scope[]): number {
   return scopes.reduce((perms, scope) => perms | (NEEDED.get(scope) ?? 0), 0)
 }
 
@@ -27,8 +27,10 @@ export interface TokenOwner {
   readonly person: PersonRow | null
 }
 
+type Issued = Pick<ApiTokenRow, 'teamId' | 'personId' | 'createdAt' | 'expiresAt'>
+
 /** For whom a token acts now; null if it is invalid: docs/reference/api-tokens.md#when-a-token-ends */
-export function ownerOf(token: ApiTokenRow, world: WorldView, now: number): TokenOwner | null {
+export function ownerOf(token: Issued, world: WorldView, now: number): TokenOwner | null {
   const { createdAt, expiresAt, personId } = token
   const team = world.team(token.teamId)
   if (!team || (expiresAt !== null && expiresAt <= now)) return null

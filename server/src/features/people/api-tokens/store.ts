@@ -23,7 +23,7 @@ function readStored(db: Queries, condition: Sql): Promise<StoredToken[]> {
   return db.query<StoredToken>(sql`
     select id, team_id as "teamId", person_id as "personId", name, encode(hash, 'hex') as hash, scopes,
       ${millis('created_at')} as "createdAt", ${millis('expires_at')} as "expiresAt",
-      ${millis('last_used_at')} as "lastUsedAt", last_used_ip as "lastUsedIp"
+      second_factor as "hasSecondFactor", ${millis('last_used_at')} as "lastUsedAt", last_used_ip as "lastUsedIp"
     from api_tokens where ${condition} order by created_at, id limit ${MAX_LISTED}`)
 }
 
@@ -40,7 +40,8 @@ export function listTokensOfTeam(db: Queries, teamId: string): Promise<StoredTok
   return readStored(db, sql`team_id = ${teamId}`)
 }
 
-export interface NewToken extends Owner, Pick<ApiTokenRow, 'name' | 'scopes' | 'createdAt' | 'expiresAt'> {
+export interface NewToken
+  extends Owner, Pick<ApiTokenRow, 'name' | 'scopes' | 'createdAt' | 'expiresAt' | 'hasSecondFactor'> {
   readonly hash: Buffer
 }
 
@@ -60,7 +61,7 @@ export async function insertToken(
   token: NewToken,
   { validFrom, by }: Creation,
 ): Promise<string | 'full' | null> {
-  const { teamId, personId, name, hash, scopes, createdAt, expiresAt } = token
+  const { teamId, personId, name, hash, scopes, createdAt, expiresAt, hasSecondFactor } = token
   return await db.change(async (tx) => {
     const id = orderedId()
     await tx.query(sql`
@@ -71,9 +72,9 @@ export async function insertToken(
     )
     if ((found?.count ?? 0) >= apiTokenLimits.stored) return 'full'
     const rows = await tx.query(sql`
-      insert into api_tokens (id, team_id, person_id, name, hash, scopes, created_at, expires_at)
+      insert into api_tokens (id, team_id, person_id, name, hash, scopes, created_at, expires_at, second_factor)
       select ${id}, id, ${personId}, ${name}, ${hash}, ${scopes}::text[], to_timestamp(${createdAt} / 1000.0),
-        to_timestamp(${expiresAt}::float8 / 1000.0) from teams where id = ${teamId}
+        to_timestamp(${expiresAt}::float8 / 1000.0), ${hasSecondFactor} from teams where id = ${teamId}
       returning id`)
     tx.changed(apiTokenRows, [teamId])
     if (rows.length === 0) return null
@@ -115,6 +116,20 @@ export async function revokeOfTeam(
     const [team] = await tx.query<{ perms: number }>(sql`select perms from teams where id = ${teamId}`)
     if (team && team.perms > 0 && !isOwner) return 'privileged'
     return (await remove(tx, sql`id = ${id} and team_id = ${teamId}`, by)) ? 'done' : 'gone'
+  })
+}
+
+/** By the hash of the token: whoever has it may end it. Does nothing if it is unknown. */
+export async function revokeByHash(
+  db: Database,
+  hash: Buffer,
+  byOf: (teamId: string) => ActionBy | null,
+): Promise<void> {
+  await db.change(async (tx) => {
+    const [token] = await tx.query<Pick<ApiTokenRow, 'teamId'>>(
+      sql`select team_id as "teamId" from api_tokens where hash = ${hash}`,
+    )
+    if (token) await remove(tx, sql`hash = ${hash}`, byOf(token.teamId))
   })
 }
 

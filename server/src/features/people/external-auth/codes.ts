@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { OpenIdRequest } from '@pennant/contract/openid.ts'
 import type { Markers } from '../../../lib/key-value.ts'
 
 /**
  * The consent behind a code: a team agreed to be signed in at a client. The token is dated at the time of
  * consent.
  */
-const Consent = z.object({ teamId: z.string(), clientId: z.string(), issuedAt: z.int() })
+const Consent = z.object({
+  teamId: z.string(),
+  clientId: z.string(),
+  issuedAt: z.int(),
+  /** Only for a site that uses OpenID Connect. */
+  openid: OpenIdRequest.extend({
+    personId: z.string().nullable(),
+    /** When the session of the browser began, in Unix milliseconds. */
+    signedInAt: z.int(),
+  }).optional(),
+})
 export type Consent = z.output<typeof Consent>
 
 export interface Codes {

@@ -336,7 +336,7 @@ describe('the clients of a deployment', () => {
         actor_id: admin.id,
         action: 'external-auth-client.create',
         target: id,
-        keys: ['name', 'redirectUri'],
+        keys: ['name', 'redirectUri', 'kind'],
       },
       { actor_id: admin.id, action: 'external-auth-client.delete', target: id, keys: [] },
     ])

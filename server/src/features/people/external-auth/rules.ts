@@ -11,7 +11,7 @@ export function isSecret(given: string, hash: Buffer): boolean {
  */
 export function redirectTo(
   redirectUri: string,
-  added: { readonly code: string; readonly state?: string | undefined },
+  added: { readonly code: string; readonly state?: string | undefined; readonly iss?: string },
 ) {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(added))

@@ -9,12 +9,13 @@ export interface Client {
   readonly id: string
   readonly name: string
   readonly redirectUri: string
+  readonly kind: 'external-auth' | 'openid'
   readonly createdAt: Date
   /** Id of a team. */
   readonly createdBy: string | null
 }
 
-export interface NewClient extends Pick<Client, 'id' | 'name' | 'redirectUri'> {
+export interface NewClient extends Pick<Client, 'id' | 'name' | 'redirectUri' | 'kind'> {
   readonly secretHash: Buffer
 }
 
@@ -27,7 +28,7 @@ export interface ClientStore {
   remove(client: { readonly id: string; readonly endsTokens: boolean }, by: ActionBy): Promise<boolean>
 }
 
-const columns = sql`id, name, redirect_uri as "redirectUri", created_at as "createdAt", created_by as "createdBy"`
+const columns = sql`id, name, kind, redirect_uri as "redirectUri", created_at as "createdAt", created_by as "createdBy"`
 
 export function createClientStore(db: Database): ClientStore {
   return {
@@ -41,23 +42,29 @@ export function createClientStore(db: Database): ClientStore {
 
     create: (client, by) =>
       db.transaction(async (tx) => {
-        const { id, name, redirectUri, secretHash } = client
+        const { id, name, redirectUri, kind, secretHash } = client
         // `created_by` is null if the team was deleted in the meantime.
         const [created] = await tx.query<Client>(sql`
-          insert into external_auth_clients (id, name, redirect_uri, secret_hash, created_by)
-          values (${id}, ${name}, ${redirectUri}, ${secretHash},
+          insert into external_auth_clients (id, name, redirect_uri, kind, secret_hash, created_by)
+          values (${id}, ${name}, ${redirectUri}, ${kind}, ${secretHash},
             (select id from teams where id = ${by.actorId} for key share))
           returning ${columns}`)
         if (!created) throw new Error('an insert returned nothing')
-        const action = { action: 'external-auth-client.create', target: id, keys: ['name', 'redirectUri'] }
-        await tx.query(recordAdminAction({ ...by, ...loggedChange(null, { name, redirectUri }), ...action }))
+        const action = {
+          action: 'external-auth-client.create',
+          target: id,
+          keys: ['name', 'redirectUri', 'kind'],
+        }
+        await tx.query(
+          recordAdminAction({ ...by, ...loggedChange(null, { name, redirectUri, kind }), ...action }),
+        )
         return created
       }),
 
     remove: ({ id, endsTokens }, by) =>
       db.change(async (tx) => {
-        const [gone] = await tx.query<Pick<Client, 'name' | 'redirectUri'>>(sql`
-          delete from external_auth_clients where id = ${id} returning name, redirect_uri as "redirectUri"`)
+        const [gone] = await tx.query<Pick<Client, 'name' | 'redirectUri' | 'kind'>>(sql`
+          delete from external_auth_clients where id = ${id} returning name, redirect_uri as "redirectUri", kind`)
         if (!gone) return false
         if (endsTokens) {
           await tx.query(sql`insert into ended_external_auth_clients (id) values (${id})`)

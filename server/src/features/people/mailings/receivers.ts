@@ -2,7 +2,7 @@ import type { MailingReceivers, MailingTopic } from '@pennant/contract/mailings.
 import type { z } from 'zod'
 import type { WorldView } from '../../../world/model.ts'
 import { personRows } from '../persons/rows.ts'
-import { pageOfTeams } from '../teams/admin-list.ts'
+import { pageOfTeams, type TeamListFilter } from '../teams/admin-list.ts'
 
 /** The name is of the first team or person with this address. */
 export interface Receiver {
@@ -24,11 +24,13 @@ interface Wanted {
   readonly topic: z.output<typeof MailingTopic>
   /** Addresses that unsubscribed, in lower case. */
   readonly optOuts: ReadonlySet<string>
+  /** Of the filters by answers and eligibility. */
+  readonly passes: TeamListFilter['passes']
 }
 
 /** Who gets a mail, in the order in which the teams registered. */
-export function receiversOf(world: WorldView, { to, topic, optOuts }: Wanted): Receivers {
-  const { ids, addresses, search, ...filter } = to
+export function receiversOf(world: WorldView, { to, topic, optOuts, passes }: Wanted): Receivers {
+  const { ids, addresses, search, status, division } = to
   const list = { limit: Infinity, offset: 0, sortBy: 'createdAt', sortOrder: 'asc', search } as const
   const only = ids && new Set(ids)
   const found = new Map<string, Receiver>()
@@ -38,7 +40,7 @@ export function receiversOf(world: WorldView, { to, topic, optOuts }: Wanted): R
     else if (!found.has(email.toLowerCase())) found.set(email.toLowerCase(), { address: email, name })
   }
   const persons = world.rows(personRows)
-  for (const team of pageOfTeams(world, list, filter).teams) {
+  for (const team of pageOfTeams(world, list, { status, division, passes }).teams) {
     if (only && !only.has(team.id)) continue
     if (addresses !== 'people') add(team)
     if (addresses !== 'teams') persons.ofTeam(team.id).forEach(add)

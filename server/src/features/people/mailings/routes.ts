@@ -4,6 +4,7 @@ import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { personRows } from '../persons/rows.ts'
+import type { TeamListFilter } from '../teams/admin-list.ts'
 import { receiversOf } from './receivers.ts'
 import { renderMailing, type MailingFrame } from './render.ts'
 import { insertMailing, listMailings, optOut, queueTest, readOptOuts, stopMailing } from './store.ts'
@@ -17,6 +18,8 @@ export interface MailingDeps {
   /** The address in the token of a link that unsubscribes. */
   readonly openUnsubscribe: (token: string) => string | null
   readonly wakeOutbox: () => void
+  /** Whether a team passes the filters by answers and eligibility; undefined without such filters. */
+  readonly fieldFilter: (filter: Data['to']) => TeamListFilter['passes']
 }
 
 type Data = { readonly to: Parameters<typeof receiversOf>[1]['to']; readonly topic: 'event' | 'other' }
@@ -50,7 +53,7 @@ const withoutMail: readonly Endpoint[] = [
 function sendingRoutes(deps: MailingDeps & { readonly mail: NonNullable<MailingDeps['mail']> }): Endpoint[] {
   const { db, world, mail } = deps
   const receivers = async ({ to, topic }: Data) =>
-    receiversOf(world(), { to, topic, optOuts: await readOptOuts(db) })
+    receiversOf(world(), { to, topic, optOuts: await readOptOuts(db), passes: deps.fieldFilter(to) })
   return [
     on(contract.listMailings, async () =>
       contract.goodMailings({ mailings: await listMailings(db), perMinute: mail.perMinute }),

@@ -3,6 +3,7 @@ import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import { findPerson, makeCaptain, renamePerson, takeFromTeam } from './membership.ts'
+import { endSessionsOf } from './organiser-store.ts'
 import { personRows, type PersonRow } from './rows.ts'
 import { placeInTeam } from './store.ts'
 
@@ -64,7 +65,11 @@ async function refusalOf(tx: ChangeTransaction, teamId: string): Promise<'team' 
   return team.perms === 0 ? null : 'privileged'
 }
 
-async function findPlayer(tx: ChangeTransaction, id: string): Promise<PersonRow | 'gone' | 'privileged'> {
+/** A person who is no organiser. */
+export async function findPlayer(
+  tx: ChangeTransaction,
+  id: string,
+): Promise<PersonRow | 'gone' | 'privileged'> {
   const row = await findPerson(tx, id)
   if (!row) return 'gone'
   return row.teamId !== null && (await refusalOf(tx, row.teamId)) === 'privileged' ? 'privileged' : row
@@ -77,26 +82,7 @@ export async function endAllSessions(
 ): Promise<'done' | 'gone' | 'privileged'> {
   const row = await findPlayer(tx, id)
   if (typeof row === 'string') return row
-  // Tokens are dated in whole seconds, so one of this second could be from just before or after.
-  const validFrom = Math.floor(now / 1000) + 1
-  await tx.query(sql`update persons set sessions_valid_from = to_timestamp(${validFrom}) where id = ${id}`)
-  await tx.query(sql`
-    update person_sessions set ended_at = to_timestamp(${now} / 1000.0) where person_id = ${id} and ended_at is null`)
-  tx.changed(personRows, [id])
+  await endSessionsOf(tx, id, now)
   await tx.query(recordAdminAction({ ...by, action: 'person.sign-out', target: id }))
-  return 'done'
-}
-
-export async function removePerson(
-  tx: ChangeTransaction,
-  id: string,
-  by: ActionBy,
-): Promise<'done' | 'gone' | 'privileged'> {
-  const row = await findPlayer(tx, id)
-  if (typeof row === 'string') return row
-  await tx.query(sql`delete from persons where id = ${id}`)
-  tx.changed(personRows, [id])
-  const change = loggedChange(loggedPerson(row), null)
-  await tx.query(recordAdminAction({ ...by, ...change, action: 'person.delete', target: id }))
   return 'done'
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../../db/database.ts'
+import { writeAnswers, type NewAnswer } from '../../site/custom-fields/store.ts'
 import { isOwnTokenRefused } from '../teams/token-validity.ts'
 import { personRows, readPersons, type PersonRow } from './rows.ts'
 import { placeInTeam } from './store.ts'
@@ -45,13 +46,15 @@ export interface JoinRules {
 interface Joining {
   readonly personId: string
   readonly code: string
+  /** Of the person, to fields that ask at registration. */
+  readonly answers?: readonly NewAnswer[]
   readonly now: number
 }
 
 /** The first one in a team that cannot name a captain by its own token becomes captain. */
 export async function joinByCode(
   tx: ChangeTransaction,
-  { personId, code, now }: Joining,
+  { personId, code, answers = [], now }: Joining,
   { maxTeamSize, isLocked, isPersonRequired }: JoinRules,
 ): Promise<JoinableTeam | 'gone' | 'code' | 'in-team' | 'locked' | 'full'> {
   const person = await findPerson(tx, personId)
@@ -63,6 +66,7 @@ export async function joinByCode(
   if (team.size >= maxTeamSize) return 'full'
   const isCaptain = team.size === 0 && isOwnTokenRefused(team, isPersonRequired)
   await placeInTeam(tx, { id: personId, teamId: team.id, isCaptain, at: now })
+  await writeAnswers(tx, [{ owner: { personId }, answers }])
   return team
 }
 

@@ -9,11 +9,12 @@ import { badDivisionNotAllowed } from '@pennant/contract/teams.ts'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import { on, type Actor, type Call, type Endpoint } from '../../../http/handler.ts'
 import { refuse } from '../../../http/request/validate.ts'
-import { acceptedCode } from '../registration/admission.ts'
+import { findPublicChallenge } from '../../contest/challenges/rules.ts'
+import { readActivity } from './activity.ts'
 import * as membership from './membership.ts'
-import { isLocked, mayCreateTeams, type PeopleDeps } from './people-deps.ts'
-import { personRows } from './rows.ts'
-import { createTeamOf, teamNameOf } from './team-creation.ts'
+import { isLocked, placeAnswers, type PeopleDeps } from './people-deps.ts'
+import { personNames, personRows } from './rows.ts'
+import { createOwnTeamOf } from './team-creation.ts'
 import { meView, teamPeopleView } from './views.ts'
 
 /** What people do for themselves, and teams with their people. Without people no token is that of a person. */
@@ -23,16 +24,16 @@ export function peopleRoutes(deps: PeopleDeps): Endpoint[] {
   const rowOf = (id: string) => world().rows(personRows).find(id)
 
   return [
-    on(contract.readMe, ({ person }) => {
+    on(contract.readMe, ({ person, team }) => {
       const row = rowOf(person.id)
       if (!row) throw new Error('the person of a session does not exist')
-      return contract.goodPerson(meView(deps, row))
+      return contract.goodPerson(meView(deps, row, team?.perms ?? 0))
     }),
 
-    on(contract.updateMe, async ({ person: { id }, body: { name } }) => {
+    on(contract.updateMe, async ({ person: { id }, team, body: { name } }) => {
       await change(deps, (tx) => membership.renamePerson(tx, id, name))
       const row = rowOf(id)
-      return row ? contract.goodPersonUpdate(meView(deps, row)) : badToken()
+      return row ? contract.goodPersonUpdate(meView(deps, row, team?.perms ?? 0)) : badToken()
     }),
 
     on(contract.createOwnTeam, (call) => createOwnTeam(deps, call)),
@@ -45,11 +46,13 @@ export function peopleRoutes(deps: PeopleDeps): Endpoint[] {
       return contract.goodJoinInfo({ teamName: team.name, isFull, isLocked: isLocked(deps) })
     }),
 
-    on(contract.joinTeam, async ({ person, body: { code } }) => {
+    on(contract.joinTeam, async ({ person, body: { code, personFields } }) => {
       if (noJoins) return badEndpoint()
+      const { answers, refused } = placeAnswers(deps, person.id, personFields)
+      if (refused) return refused
       const { maxTeamSize, mode } = people
       const rules = { maxTeamSize, isLocked: isLocked(deps), isPersonRequired: mode === 'required' }
-      const joining = { personId: person.id, code, now: now() }
+      const joining = { personId: person.id, code, answers, now: now() }
       const joined = await change(deps, (tx) => membership.joinByCode(tx, joining, rules))
       if (typeof joined === 'string') return joinRefusals[joined]()
       return contract.goodPlace({ team: { id: joined.id, name: joined.name } })
@@ -84,24 +87,16 @@ async function change<T>({ db, caughtUp }: PeopleDeps, write: (tx: ChangeTransac
 }
 
 async function createOwnTeam(deps: PeopleDeps, { person, body }: Call<typeof contract.createOwnTeam>) {
-  const { db, world, now, people, divisions } = deps
-  if (person.teamId !== null) return contract.badInTeam()
-  if (!mayCreateTeams(deps)) return badRegistrationsDisabled()
-  const rules = deps.registrationRules()
-  const code = await acceptedCode(db, { code: body.registrationCode, rules, now: now() })
-  if (code === undefined) return badRegistrationCode()
-  const email = world().rows(personRows).find(person.id)?.email ?? null
-  const division = code?.division ?? body.division ?? divisions.pickFor(email)
-  if (division === null || !divisions.isAllowed(email, division)) return badDivisionNotAllowed()
-  const isTaken = (name: string) => [...world().teams()].some((team) => team.name === name)
-  const name = people.individual ? teamNameOf(person, isTaken) : body.name
-  if (name === undefined) return refuse('body', 'name', 'is missing')
-  const team = { personId: person.id, name, division, codeId: code?.id ?? null, now: now() }
-  const made = await change(deps, (tx) => createTeamOf(tx, team, rules))
+  const { name, division, registrationCode: code, fields, personFields } = body
+  const made = await createOwnTeamOf(deps, person, { name, division, code, fields, personFields })
+  if (typeof made !== 'string' && 'refused' in made) return made.refused
+  if (made === 'name') return refuse('body', 'name', 'is missing')
   return typeof made === 'string' ? creationRefusals[made]() : contract.goodPlace({ team: made })
 }
 
 const creationRefusals = {
+  closed: badRegistrationsDisabled,
+  division: badDivisionNotAllowed,
   gone: badToken,
   'in-team': contract.badInTeam,
   known: badKnownName,
@@ -109,8 +104,20 @@ const creationRefusals = {
   full: badRegistrationsFull,
 }
 
+/** For a sign-in in an event for individuals: the kind of refusal, or null if the person has a team now. */
+export function teamCreation(deps: PeopleDeps) {
+  return async (person: Parameters<typeof createOwnTeamOf>[1]): Promise<string | null> => {
+    await deps.caughtUp()
+    const made = await createOwnTeamOf(deps, person, {})
+    if (typeof made !== 'string') return 'refused' in made ? made.refused.reply.kind : null
+    // Another sign-in of the person was faster.
+    if (made === 'in-team' || made === 'name') return null
+    return creationRefusals[made]().reply.kind
+  }
+}
+
 function teamRoutes(deps: PeopleDeps): Endpoint[] {
-  const { db, people } = deps
+  const { db, world, visibility, people } = deps
   const isOff = people.mode === 'off'
   const noJoins = isOff || people.individual
   async function teamPeople(actor: Actor) {
@@ -121,6 +128,15 @@ function teamRoutes(deps: PeopleDeps): Endpoint[] {
     on(contract.listTeamPeople, ({ team }) => {
       if (isOff) return badEndpoint()
       return team.isExternal ? badPerms() : teamPeople(team)
+    }),
+
+    on(contract.readTeamActivity, async ({ team }) => {
+      if (isOff) return badEndpoint()
+      if (team.isExternal) return badPerms()
+      const seen = visibility.seenBy(team).world
+      const challengeName = (id: string) => findPublicChallenge(seen, id, team)?.name ?? null
+      const names = { challengeName, personName: personNames(world) }
+      return contract.goodTeamActivity(await readActivity(db, team.id, names))
     }),
 
     on(contract.setJoinLink, async ({ team, body: { isOn } }) => {

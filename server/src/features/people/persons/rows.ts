@@ -1,6 +1,8 @@
 import sql, { empty } from 'sql-template-tag'
 import type { Queries } from '../../../db/database.ts'
+import type { PersonName } from '../../../lib/acting-person.ts'
 import { groupBy } from '../../../lib/group-by.ts'
+import type { WorldView } from '../../../world/model.ts'
 import type { RowKind } from '../../../world/row-kind.ts'
 import { millis } from '../../../world/rows.ts'
 
@@ -45,6 +47,11 @@ export const personRows: RowKind<PersonRow, Persons> = {
       all,
     }
   },
+}
+
+/** The name of a person at the moment of the call; null for one who was deleted. */
+export function personNames(world: () => Pick<WorldView, 'rows'>): PersonName {
+  return (id) => world().rows(personRows).find(id)?.name ?? null
 }
 
 function captainFirst(a: PersonRow, b: PersonRow): number {

@@ -47,7 +47,9 @@ export async function insertSession(db: Queries, session: NewSession): Promise<s
   return id
 }
 
-/** Locks nothing: every change of persons holds the change lock. */
+/**
+ * A place is not yet permissions: in a team with some, its owners give them to each person. Locks nothing: every change of persons holds the change lock.
+ */
 export async function placeInTeam(
   tx: ChangeTransaction,
   {
@@ -58,7 +60,8 @@ export async function placeInTeam(
   }: Pick<PersonRow, 'id' | 'isCaptain'> & { readonly teamId: string; readonly at: number },
 ): Promise<void> {
   await tx.query(sql`
-    update persons set team_id = ${teamId}, is_captain = ${isCaptain}, joined_at = to_timestamp(${at} / 1000.0)
+    update persons set team_id = ${teamId}, is_captain = ${isCaptain}, joined_at = to_timestamp(${at} / 1000.0),
+      perms = (select 0 from teams where id = ${teamId} and perms <> 0)
     where id = ${id}`)
   tx.changed(personRows, [id])
 }

@@ -1,5 +1,7 @@
+import { allPermissions } from '@pennant/contract/permissions.ts'
 import { undoOfChange, type UndoRule } from '../../contest/kinds/undo-kind.ts'
 import { loggedPerson, updatePersonAsAdmin, type PersonPatch } from './admin-store.ts'
+import { findOrganiser, setPersonPerms } from './organiser-store.ts'
 import { findPerson } from './membership.ts'
 
 /** The earlier name and place. A captain whom the change replaced stays a member. */
@@ -16,4 +18,19 @@ const undoUpdate = undoOfChange(({ id, before }) => ({
   },
 }))
 
-export const personUndo: Readonly<Record<string, UndoRule>> = { 'person.update': undoUpdate }
+const undoPermissions = undoOfChange(({ id, before }) => ({
+  perms: allPermissions,
+  async current(tx) {
+    const row = await findOrganiser(tx, id)
+    return row && { perms: row.perms }
+  },
+  async apply(tx, { actorId, ip, undoes }) {
+    const { perms } = before as { perms: number | null }
+    return (await setPersonPerms(tx, { id, perms }, { actorId, ip, undoes })) ? [] : ['perms']
+  },
+}))
+
+export const personUndo: Readonly<Record<string, UndoRule>> = {
+  'person.update': undoUpdate,
+  'organiser.set-person': undoPermissions,
+}

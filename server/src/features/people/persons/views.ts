@@ -5,11 +5,10 @@ import type { WorldView } from '../../../world/model.ts'
 import { isLocked, mayCreateTeams, type PeopleDeps } from './people-deps.ts'
 import { personRows, type PersonRow } from './rows.ts'
 
-export function meView(deps: PeopleDeps, row: PersonRow): z.input<typeof Me> {
+export function meView(deps: PeopleDeps, row: PersonRow, perms: number): z.input<typeof Me> {
   const { world, people } = deps
   const { id, name, email, teamId, isCaptain, joinedAt } = row
   const team = teamId === null ? undefined : world().team(teamId)
-  const perms = team ? team.perms & (row.perms ?? team.perms) : 0
   const isAlone = teamId !== null && world().rows(personRows).ofTeam(teamId).length === 1
   return {
     person: { id, name, email, isCaptain, joinedAt },

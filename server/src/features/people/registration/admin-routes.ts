@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { refuse as refuseBody } from '../../../http/request/validate.ts'
+import { fieldsOf, type Definitions } from '../../site/custom-fields/definitions.ts'
 import { createCodes, listCodes, revokeCodes, type Code } from './codes.ts'
 import { importTeams } from './team-import.ts'
 import { readTeamFile, type FileDivisions } from './team-file.ts'
@@ -13,6 +14,7 @@ export interface AdminRegistrationDeps {
   readonly now: () => number
   readonly tokens: { issueTeam(teamId: string): string }
   readonly config: FileDivisions
+  readonly definitions: () => Definitions
   readonly emailEnabled: boolean
   /** After a commit that added mail to the outbox. */
   readonly wakeOutbox: () => void
@@ -23,7 +25,10 @@ export function adminRegistrationRoutes(deps: AdminRegistrationDeps): Endpoint[]
   const mails = emailEnabled ? { tokenOf: tokens.issueTeam } : null
   return [
     on(contract.importTeams, async ({ body: { data }, team: { id: actorId }, ip }) => {
-      const file = readTeamFile(data.csv, config)
+      const file = readTeamFile(data.csv, {
+        ...config,
+        teamFields: fieldsOf(deps.definitions(), 'team'),
+      })
       const by = { actorId, ip }
       const outcome = await importTeams(db, file, {
         by,

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../../db/database.ts'
 import { secretHash } from '../../../lib/secret-hash.ts'
 import { randomId } from '../../../lib/uuid.ts'
+import type { NewAnswer } from '../../site/custom-fields/store.ts'
 import type { RegistrationRules } from '../../site/settings/registration-rules.ts'
 import type { Collision } from '../teams/collision.ts'
 import { firstCollision, insertTeams, readTaken, type Identity } from '../teams/new-teams.ts'
@@ -17,6 +18,8 @@ export interface Applicant {
   readonly extrankId: string | null
   /** Of a code that was accepted when the registration began. */
   readonly codeId: string | null
+  /** Answers to the fields of teams. */
+  readonly fields: readonly NewAnswer[] | null
 }
 
 /** `code`: without one that can be used. `full`: without a place, and without a waiting list. */
@@ -59,7 +62,7 @@ export async function admission(
   applicant: Applicant,
   rules: RegistrationRules,
 ): Promise<Admission> {
-  const { codeId, ...identity } = applicant
+  const { codeId, fields: _, ...identity } = applicant
   const known = firstCollision(identity, await readTaken(tx, [identity]))
   if (known) return { collision: known }
   const waitsFor = rules.mode === 'approval' ? 'approval' : 'place'
@@ -119,12 +122,13 @@ async function waitingRefusal(tx: Queries, { name, email, extrankId }: Identity)
 
 async function addRequest(
   tx: Queries,
-  { name, email, division, extrankId, codeId }: Applicant,
+  { name, email, division, extrankId, codeId, fields }: Applicant,
   waitsFor: Waiting['waitsFor'],
 ): Promise<Waiting> {
   const token = randomBytes(32).toString('base64url')
   await tx.query(sql`
-    insert into registration_requests (id, name, email, division, extrank_id, code_id, waits_for, token_hash)
-    values (${randomId()}, ${name}, ${email}, ${division}, ${extrankId}, ${codeId}, ${waitsFor}, ${secretHash(token)})`)
+    insert into registration_requests (id, name, email, division, extrank_id, code_id, fields, waits_for, token_hash)
+    values (${randomId()}, ${name}, ${email}, ${division}, ${extrankId}, ${codeId},
+      ${fields && fields.length > 0 ? JSON.stringify(fields) : null}, ${waitsFor}, ${secretHash(token)})`)
   return { waitsFor, token }
 }

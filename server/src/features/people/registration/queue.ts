@@ -5,6 +5,7 @@ import { addAllToOutbox } from '../../../db/outbox.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import { secretHash } from '../../../lib/secret-hash.ts'
 import { randomId } from '../../../lib/uuid.ts'
+import type { NewAnswer } from '../../site/custom-fields/store.ts'
 import type { Collision } from '../teams/collision.ts'
 import { insertTeams } from '../teams/new-teams.ts'
 import { countTeams } from './admission.ts'
@@ -17,6 +18,8 @@ export interface Request {
   readonly division: string
   readonly extrankId: string | null
   readonly codeId: string | null
+  /** Answers to the fields of teams; null without any, and once it is decided. */
+  readonly fields: readonly NewAnswer[] | null
   readonly waitsFor: 'approval' | 'place'
   readonly state: 'waiting' | 'approved' | 'refused'
   readonly reason: string | null
@@ -25,7 +28,7 @@ export interface Request {
   readonly decidedAt: number | null
 }
 
-const columns = sql`id, name, email, division, extrank_id as "extrankId", code_id as "codeId",
+const columns = sql`id, name, email, division, extrank_id as "extrankId", code_id as "codeId", fields,
   waits_for as "waitsFor", state, reason, team_id as "teamId",
   (extract(epoch from created_at) * 1000)::float8 as "createdAt",
   (extract(epoch from decided_at) * 1000)::float8 as "decidedAt"`
@@ -83,7 +86,7 @@ async function createRequested(
     return problem ? [{ id: requestId, problem }] : []
   })
   await tx.query(sql`
-    update registration_requests set state = 'approved', team_id = t.team_id,
+    update registration_requests set state = 'approved', team_id = t.team_id, fields = null,
       decided_at = date_trunc('milliseconds', clock_timestamp())
     from unnest(${created.map(({ requestId }) => requestId)}::text[], ${created.map(({ id }) => id)}::text[]) as t (id, team_id)
     where registration_requests.id = t.id`)
@@ -124,7 +127,7 @@ export async function refuse(
     const requests = await lockWaiting(tx, ids)
     const decided = requests.map(({ id }) => id)
     await tx.query(sql`
-      update registration_requests set state = 'refused', reason = ${reason || null},
+      update registration_requests set state = 'refused', reason = ${reason || null}, fields = null,
         decided_at = date_trunc('milliseconds', clock_timestamp())
       where id = any(${decided}::text[])`)
     await returnCodes(

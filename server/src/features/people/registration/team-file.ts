@@ -1,6 +1,9 @@
 import { CountryCode, Email, TeamName, teamNameKey } from '@pennant/contract/fields.ts'
+import type { CustomField } from '@pennant/contract/custom-field-values.ts'
 import { registrationLimits, type TeamFileProblem } from '@pennant/contract/registration.ts'
 import type { z } from 'zod'
+import { answersTo } from '../../site/custom-fields/check.ts'
+import type { NewAnswer } from '../../site/custom-fields/store.ts'
 import { readCsv, type CsvLine } from '../../../lib/read-csv.ts'
 
 export type Problem = z.infer<typeof TeamFileProblem>
@@ -11,6 +14,8 @@ export interface FileTeam {
   readonly email: string
   readonly division: string
   readonly countryCode: string | null
+  /** Answers to the fields of teams. */
+  readonly fields: readonly NewAnswer[]
 }
 
 export interface TeamFile {
@@ -21,6 +26,8 @@ export interface TeamFile {
 export interface FileDivisions {
   readonly divisions: Readonly<Record<string, string>>
   readonly defaultDivision?: string | undefined
+  /** What teams are asked for. */
+  readonly teamFields?: readonly CustomField[]
 }
 
 const COLUMNS = ['name', 'email', 'division', 'country'] as const
@@ -37,7 +44,7 @@ export function readTeamFile(csv: string, divisions: FileDivisions): TeamFile {
   for (const column of ['name', 'email'])
     if (!columns.includes(column)) problems.push({ line: 1, column, problem: 'noColumn' })
   for (const column of columns)
-    if (!COLUMNS.some((known) => known === column))
+    if (!COLUMNS.some((known) => known === column) && !divisions.teamFields?.some(({ id }) => id === column))
       problems.push({ line: 1, column: column.slice(0, 100), problem: 'unknownColumn' })
   if (problems.length > 0) return { teams: [], problems: problems.slice(0, MAX_PROBLEMS) }
   if (rows.length === 0) problems.push({ line: 1, column: null, problem: 'noTeams' })
@@ -70,7 +77,32 @@ function teamOf(
   const country = text('country').toUpperCase()
   const countryCode = country === '' ? null : CountryCode.safeParse(country)
   if (countryCode?.success === false) return { line, column: 'country', problem: 'badCountry' }
-  return { line, name: name.data, email: email.data, division, countryCode: countryCode?.data ?? null }
+  const fields = answersOf(cells, columns, options)
+  if ('column' in fields) return { line, column: fields.column, problem: 'badAnswer' }
+  const countryOfTeam = countryCode?.data ?? null
+  return {
+    line,
+    name: name.data,
+    email: email.data,
+    division,
+    countryCode: countryOfTeam,
+    fields: fields.answers,
+  }
+}
+
+/** Organisers may leave answers out, which the team is asked for later. */
+function answersOf(
+  cells: readonly string[],
+  columns: readonly string[],
+  { teamFields: fields = [] }: FileDivisions,
+): { readonly column: string } | { readonly answers: readonly NewAnswer[] } {
+  const given = fields.flatMap(({ id }) => {
+    const text = cells[columns.indexOf(id)]?.trim() ?? ''
+    return text === '' ? [] : [[id, text]]
+  })
+  const checked = answersTo(fields, { given: Object.fromEntries(given), isComplete: false, by: null })
+  if (checked.refused === undefined) return checked
+  return { column: checked.refused.data.problems[0]?.field ?? '' }
 }
 
 function divisionOf(text: string, { divisions, defaultDivision }: FileDivisions): string | null {

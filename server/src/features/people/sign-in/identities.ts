@@ -4,17 +4,21 @@ import { insertPerson } from '../persons/store.ts'
 import type { ProviderAccount } from './provider.ts'
 import { findAccount, type Account } from './store.ts'
 
-type Identity = Pick<ProviderAccount, 'issuer' | 'subject' | 'label'>
+type Identity = Pick<ProviderAccount, 'issuer' | 'subject' | 'label'> & {
+  /** That the provider's claims lead to. */
+  readonly division: string | null
+}
 
 const MAX_LABEL = 128
 
 /** The person of an account, by issuer and subject and nothing else. */
 export async function findByIdentity(
   db: Queries,
-  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+  { issuer, subject, division }: Pick<Identity, 'issuer' | 'subject' | 'division'>,
 ): Promise<Account | null> {
   const [row] = await db.query<{ personId: string }>(sql`
-    update person_identities set last_used_at = date_trunc('milliseconds', clock_timestamp())
+    update person_identities
+    set last_used_at = date_trunc('milliseconds', clock_timestamp()), division = ${division}
     where issuer = ${issuer} and subject = ${subject} returning person_id as "personId"`)
   return row ? await findAccount(db, row.personId) : null
 }
@@ -23,12 +27,12 @@ export async function findByIdentity(
 export async function linkIdentity(
   tx: ChangeTransaction,
   personId: string,
-  { issuer, subject, label }: Identity,
+  { issuer, subject, label, division }: Identity,
 ): Promise<boolean> {
   const [row] = await tx.query<{ personId: string }>(sql`
-    insert into person_identities (issuer, subject, person_id, label)
-    values (${issuer}, ${subject}, ${personId}, ${label.replaceAll(/\p{C}/gu, '').slice(0, MAX_LABEL)})
-    on conflict (issuer, subject) do update set label = excluded.label
+    insert into person_identities (issuer, subject, person_id, label, division)
+    values (${issuer}, ${subject}, ${personId}, ${label.replaceAll(/\p{C}/gu, '').slice(0, MAX_LABEL)}, ${division})
+    on conflict (issuer, subject) do update set label = excluded.label, division = excluded.division
     returning person_id as "personId"`)
   if (row?.personId !== personId) return false
   await tx.query(sql`

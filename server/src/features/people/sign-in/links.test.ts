@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import * as contract from '@pennant/contract/sign-in.ts'
+import * as sessionContract from '@pennant/contract/sessions.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -173,12 +174,12 @@ test('the token of a team has no ways to sign in of a person', async () => {
   const { token } = await contest.team()
   expect((await contest.call(contract.readSignInWays, { token })).kind).toBe('badNoPerson')
   expect((await contest.call(contract.renewPersonalLink, { token })).kind).toBe('badNoPerson')
-  expect((await contest.call(contract.listSessions, {})).kind).toBe('badToken')
+  expect((await contest.call(sessionContract.listSessions, {})).kind).toBe('badToken')
 })
 
 describe('sessions', () => {
   const list = async (token: string) => {
-    const { data } = await contest.call(contract.listSessions, { token })
+    const { data } = await contest.call(sessionContract.listSessions, { token })
     return (data as { sessions: { id: string; isCurrent: boolean; lastUsedAt: number }[] }).sessions
   }
   const signedIn = async () => {
@@ -195,21 +196,22 @@ describe('sessions', () => {
     expect(sessions).toHaveLength(2)
     const mine = sessions.find(({ isCurrent }) => isCurrent)?.id ?? ''
     const theirs = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
-    const end = (id: string, by = token) => contest.call(contract.endSession, { token: by, params: { id } })
+    const end = (id: string, by = token) =>
+      contest.call(sessionContract.endSession, { token: by, params: { id } })
     expect((await end(theirs)).data).toEqual({ ended: 1 })
     expect((await end(theirs)).kind).toBe('badSession')
-    expect((await contest.call(contract.listSessions, { token: other })).kind).toBe('badToken')
+    expect((await contest.call(sessionContract.listSessions, { token: other })).kind).toBe('badToken')
     const stranger = await teamless(contest)
     expect((await end(mine, stranger.token)).kind).toBe('badSession')
     expect((await end(mine)).kind).toBe('goodSessionsEnded')
-    expect((await contest.call(contract.listSessions, { token })).kind).toBe('badToken')
+    expect((await contest.call(sessionContract.listSessions, { token })).kind).toBe('badToken')
   })
 
   test('end but for the current one', async () => {
     const { token, other } = await signedIn()
-    expect((await contest.call(contract.endOtherSessions, { token })).data).toEqual({ ended: 1 })
+    expect((await contest.call(sessionContract.endOtherSessions, { token })).data).toEqual({ ended: 1 })
     expect(await list(token)).toMatchObject([{ isCurrent: true }])
-    expect((await contest.call(contract.listSessions, { token: other })).kind).toBe('badToken')
+    expect((await contest.call(sessionContract.listSessions, { token: other })).kind).toBe('badToken')
   })
 
   test('are shorter for organisers, even if they joined the team later', async () => {
@@ -242,7 +244,7 @@ describe('sessions', () => {
       select ${id} || n, ${id}, '{link}', to_timestamp(${contest.clock.now() / 1000 - 1800}), to_timestamp(0),
         to_timestamp(${contest.clock.now() / 1000 + 3600}) from generate_series(1, 98) n`)
     await follow(link)
-    expect(await contest.call(contract.listSessions, { token })).toMatchObject({ kind: 'badToken' })
+    expect(await contest.call(sessionContract.listSessions, { token })).toMatchObject({ kind: 'badToken' })
   })
 })
 

@@ -1,7 +1,11 @@
 import * as contract from '@pennant/contract/sign-in.ts'
+import type { Answers } from '@pennant/contract/custom-field-values.ts'
 import { goodVerifySent } from '@pennant/contract/accounts.ts'
 import { badEndpoint, badKnownEmail } from '@pennant/contract/replies.ts'
 import { addressKey } from '../../../http/request/client-address.ts'
+import { answersTo } from '../../site/custom-fields/check.ts'
+import { fieldsOf } from '../../site/custom-fields/definitions.ts'
+import { writeAnswers } from '../../site/custom-fields/store.ts'
 import { queueMail } from '../accounts/mail.ts'
 import type { OpenedToken } from '../accounts/tokens.ts'
 import { insertPerson } from '../persons/store.ts'
@@ -62,10 +66,11 @@ export async function readLink(context: SignInContext, token: string) {
 interface Used {
   readonly token: string
   readonly name?: string | undefined
+  readonly personFields?: Answers | undefined
 }
 
 /** Signs in with a link, or confirms the address that it proves. */
-export async function useLink(context: SignInContext, { token, name }: Used, visitor: Visitor) {
+export async function useLink(context: SignInContext, { token, name, personFields }: Used, visitor: Visitor) {
   const { db, hasPeople, tokens, verifyTokens } = context
   if (!hasPeople) return badEndpoint()
   const opened = tokens.open(token, ['personal', 'personMail'])
@@ -78,7 +83,7 @@ export async function useLink(context: SignInContext, { token, name }: Used, vis
   const { verifyId, personId, email } = opened
   const work =
     personId === null
-      ? await signInWork(context, { email, name, visitor })
+      ? await signInWork(context, { email, name, personFields, visitor })
       : () => confirmAddress(context, { ...opened, personId })
   if (typeof work !== 'function')
     return (await verifyTokens.isUnused(verifyId)) ? work : contract.badSignInLink()
@@ -90,18 +95,29 @@ export async function useLink(context: SignInContext, { token, name }: Used, vis
 interface Arrival {
   readonly email: string
   readonly name: string | undefined
+  readonly personFields: Answers | undefined
   readonly visitor: Visitor
 }
 
 /** What the link does; a reply if it cannot, in which case it is not used up. */
-async function signInWork(context: SignInContext, { email, name, visitor }: Arrival) {
-  const { db, canRegister } = context
+async function signInWork(context: SignInContext, { email, name, personFields, visitor }: Arrival) {
+  const { db, canRegister, definitions } = context
   const known = await findByEmail(db, email)
   if (known) return () => signIn(context, { account: known, method: 'mail' }, visitor)
   if (!canRegister()) return contract.badSignInLink()
   if (name === undefined) return contract.badNameNeeded()
+  const asked = fieldsOf(definitions(), 'person', 'registration')
+  const { answers, refused } = answersTo(asked, { given: personFields, isComplete: true, by: null })
+  if (refused) return refused
   return async () => {
-    const id = await db.change((tx) => insertPerson(tx, { name, email }))
+    const id = await db.change(async (tx) => {
+      const personId = await insertPerson(tx, { name, email })
+      if (personId !== null)
+        await writeAnswers(tx, [
+          { owner: { personId }, answers: answers.map((answer) => ({ ...answer, by: personId })) },
+        ])
+      return personId
+    })
     const account = id === null ? await findByEmail(db, email) : { id, name, teamId: null }
     if (!account) return contract.badSignInLink()
     return await signIn(context, { account, method: 'mail', isNew: id !== null }, visitor)

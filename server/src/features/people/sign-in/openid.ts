@@ -68,7 +68,8 @@ export function openIdProvider(options: ProviderOptions, context: ProviderContex
       const info = more ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
       // Claims of the signed token win. Whether an address is proved is said where the address is.
       const proof = claims['email'] === undefined ? {} : { email_verified: claims['email_verified'] }
-      return accountIn({ ...info, ...claims, ...proof }, options)
+      // How someone signed in is in the ID token only, which is about this sign-in.
+      return accountIn({ ...info, amr: undefined, ...claims, ...proof }, options)
     },
   }
 }

@@ -9,6 +9,7 @@ import type { SignInContext, Visitor } from './deps.ts'
 import { createWithIdentity, findByIdentity, linkIdentity } from './identities.ts'
 import {
   accountProblem,
+  divisionOf,
   providerReason,
   type Provider,
   type ProviderAccount,
@@ -107,9 +108,14 @@ interface Proved {
   readonly personId: string | null
 }
 
-async function admit(context: SignInContext, { provider, account, personId }: Proved, visitor: Visitor) {
+async function admit(
+  context: SignInContext,
+  { provider, account: proof, personId }: Proved,
+  visitor: Visitor,
+) {
   const { db, canRegister } = context
   const { options } = provider
+  const account = { ...proof, division: divisionOf(options, proof) }
   if (account.issuer !== options.issuer) return contract.badProviderResponse()
   if (personId !== null) {
     const isLinked = await db.change((tx) => linkIdentity(tx, personId, account))
@@ -117,7 +123,7 @@ async function admit(context: SignInContext, { provider, account, personId }: Pr
   }
   const reason = accountProblem(options, account)
   if (reason !== null) return contract.badProviderAccount({ reason })
-  const methods = [options.id, ...account.amr]
+  const methods = [`provider:${options.id}`, ...account.amr.map((value) => `amr:${value}`)]
   const known = await findByIdentity(db, account)
   if (known) return await signIn(context, { account: known, method: 'provider', methods }, visitor)
   if (!options.create || !canRegister()) return contract.badUnknownPerson()

@@ -1,3 +1,10 @@
+/** Accounts of the group or domain belong to the division. */
+interface DivisionRule {
+  readonly group?: string | undefined
+  readonly domain?: string | undefined
+  readonly division: string
+}
+
 /** As configured: docs/operate/sign-in.md */
 export interface ProviderOptions {
   readonly id: string
@@ -13,6 +20,8 @@ export interface ProviderOptions {
   readonly domains: readonly string[]
   readonly groups: readonly string[]
   readonly groupsClaim: string
+  /** The first that fits an account decides the division of its team. */
+  readonly divisions: readonly DivisionRule[]
   readonly isPlainOauth: boolean
 }
 
@@ -59,6 +68,16 @@ export function accountProblem(
 ): 'domain' | 'group' | null {
   if (domains.length > 0 && !(account.domain !== null && domains.includes(account.domain))) return 'domain'
   return groups.length > 0 && !account.groups.some((group) => groups.includes(group)) ? 'group' : null
+}
+
+/** Null if no rule fits. */
+export function divisionOf(
+  { divisions }: Pick<ProviderOptions, 'divisions'>,
+  account: ProviderAccount,
+): string | null {
+  const fits = ({ group, domain }: DivisionRule) =>
+    group === undefined ? account.domain === domain : account.groups.includes(group)
+  return divisions.find(fits)?.division ?? null
 }
 
 /** Without the message, which may quote a token. */

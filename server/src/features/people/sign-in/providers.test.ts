@@ -203,6 +203,7 @@ describe('the token of the provider', () => {
     domains: [],
     groups: [],
     groupsClaim: 'groups',
+    divisions: [],
     isPlainOauth: false,
   }
   const secrets = () => ({ state: newKey(), nonce: newKey(), verifier: newKey() })
@@ -351,7 +352,17 @@ test('a site with plain OAuth is bound to its own name and id', async () => {
     isPlainOauth: true,
   }
   const [provider] = createProviders(
-    [{ ...preset, ...ourClient, create: true, domains: [], groups: [], groupsClaim: 'groups' }],
+    [
+      {
+        ...preset,
+        ...ourClient,
+        create: true,
+        domains: [],
+        groups: [],
+        groupsClaim: 'groups',
+        divisions: [],
+      },
+    ],
     { origin, fetch: fake, now: Date.now },
   )
   const sent = { state: newKey(), nonce: newKey(), verifier: newKey() }

@@ -1,11 +1,18 @@
 import * as contract from '@pennant/contract/sign-in.ts'
+import * as sessions from '@pennant/contract/sessions.ts'
+import { signOutHere } from '@pennant/contract/sessions.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { createVerifyTokens } from '../accounts/verify-tokens.ts'
 import { visitorOf, type SignInContext, type SignInDeps } from './deps.ts'
 import { askForAddress, askForMail, readLink, useLink } from './mail-link.ts'
 import { listIdentities, unlinkIdentity } from './identities.ts'
 import { finishJourney, startJourney } from './provider-flow.ts'
-import { badEndpoint } from '@pennant/contract/replies.ts'
+import { confirmRoutes } from './confirm-routes.ts'
+import { passkeyRoutes, passkeyView } from './passkey-routes.ts'
+import { listPasskeys } from './passkey-store.ts'
+import { badEndpoint, badSecondFactor } from '@pennant/contract/replies.ts'
+import { hasSecondFactor } from '../persons/permissions.ts'
+import { countCodes, hasHadFactor, isDemandedOf, mustConfirm } from './second-factor.ts'
 import { renewLink } from './personal-link.ts'
 import { endSessions, findAccount, listSessions, setEmail, setLinkFrom } from './store.ts'
 import { isSpare } from './ways.ts'
@@ -18,6 +25,8 @@ export function signInRoutes(deps: SignInDeps): Endpoint[] {
     on(contract.useSignInLink, (call) => useLink(context, call.body, visitorOf(call))),
     ...providerRoutes(context),
     ...wayRoutes(context),
+    ...passkeyRoutes(context),
+    ...confirmRoutes(context),
     ...sessionRoutes(context),
   ]
 }
@@ -33,9 +42,10 @@ function providerRoutes(context: SignInContext): Endpoint[] {
       finishJourney(context, { ...call.params, ...call.body }, visitorOf(call)),
     ),
 
-    on(contract.linkProvider, ({ params: { id }, body: { browserKey }, person }) =>
-      startJourney(context, { id, browserKey, personId: person.id }),
-    ),
+    on(contract.linkProvider, async ({ params: { id }, body: { browserKey }, person }) => {
+      if (await mustConfirm(context, person)) return badSecondFactor()
+      return await startJourney(context, { id, browserKey, personId: person.id })
+    }),
 
     on(contract.unlinkProvider, ({ params, person: { id: personId } }) => {
       const issuer = providers.find(({ options }) => options.id === params.id)?.options.issuer
@@ -53,7 +63,7 @@ function providerRoutes(context: SignInContext): Endpoint[] {
 function wayRoutes(context: SignInContext): Endpoint[] {
   const { db } = context
   return [
-    on(contract.readSignInWays, async ({ person: { id, name } }) => {
+    on(contract.readSignInWays, async ({ person: { id, name, methods } }) => {
       const account = await findAccount(db, id)
       const identities = await listIdentities(db, id)
       return contract.goodSignInWays({
@@ -65,6 +75,13 @@ function wayRoutes(context: SignInContext): Endpoint[] {
           label,
           account: identities.find((each) => each.issuer === issuer)?.label ?? null,
         })),
+        passkeys: (await listPasskeys(db, id)).map(passkeyView),
+        secondFactor: {
+          isDemanded: isDemandedOf(context, id),
+          isConfirmed: hasSecondFactor(methods),
+          isMissing: !(await hasHadFactor(db, id)),
+          recoveryCodes: await countCodes(db, id),
+        },
       })
     }),
 
@@ -96,22 +113,28 @@ function wayRoutes(context: SignInContext): Endpoint[] {
 
 function sessionRoutes({ db, now }: SignInContext): Endpoint[] {
   return [
-    on(contract.listSessions, async ({ person: { id, sessionId } }) => {
-      const rows = await listSessions(db, { personId: id, now: now() }, contract.MAX_SESSIONS)
-      return contract.goodSessions({
+    on(sessions.listSessions, async ({ person: { id, sessionId } }) => {
+      const rows = await listSessions(db, { personId: id, now: now() }, sessions.MAX_SESSIONS)
+      return sessions.goodSessions({
         sessions: rows.map((row) => ({ ...row, isCurrent: row.id === sessionId })),
       })
     }),
 
-    on(contract.endSession, async ({ person, params }) => {
+    on(sessions.endSession, async ({ person, params }) => {
       const of = { personId: person.id, now: now(), only: params.id }
       const ended = await db.change((tx) => endSessions(tx, of))
-      return ended === 0 ? contract.badSession() : contract.goodSessionsEnded({ ended })
+      return ended === 0 ? sessions.badSession() : sessions.goodSessionsEnded({ ended })
     }),
 
-    on(contract.endOtherSessions, async ({ person }) => {
+    on(signOutHere, async ({ person }) => {
+      if (!person) return sessions.goodSessionsEnded({ ended: 0 })
+      const of = { personId: person.id, now: now(), only: person.sessionId }
+      return sessions.goodSessionsEnded({ ended: await db.change((tx) => endSessions(tx, of)) })
+    }),
+
+    on(sessions.endOtherSessions, async ({ person }) => {
       const of = { personId: person.id, now: now(), except: person.sessionId }
-      return contract.goodSessionsEnded({ ended: await db.change((tx) => endSessions(tx, of)) })
+      return sessions.goodSessionsEnded({ ended: await db.change((tx) => endSessions(tx, of)) })
     }),
   ]
 }

@@ -1,4 +1,4 @@
-import type { MAX_SESSIONS } from '@pennant/contract/sign-in.ts'
+import type { MAX_SESSIONS } from '@pennant/contract/sessions.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../../db/database.ts'
 import { millis } from '../../../world/rows.ts'

@@ -14,6 +14,8 @@ export interface TeamListQuery {
 export interface TeamListFilter {
   readonly status?: Filter<z.infer<typeof TeamStatus>> | null | undefined
   readonly division?: Filter<string> | null | undefined
+  /** Whether a team passes the filters by answers and eligibility, which another feature knows. */
+  readonly passes?: ((team: TeamRow) => boolean) | undefined
 }
 
 /**
@@ -30,6 +32,7 @@ export function pageOfTeams(
   const found: Ranked[] = []
   for (const team of world.teams()) {
     if (!passes(filter.status, statusOf(team)) || !passes(filter.division, team.division)) continue
+    if (filter.passes?.(team) === false) continue
     const match = text === '' ? 0 : matchOf(team, text)
     if (match !== null) found.push({ team, match, key: keyOf(team, world) })
   }

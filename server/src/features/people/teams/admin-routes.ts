@@ -1,5 +1,6 @@
 import * as contract from '@pennant/contract/admin-teams.ts'
 import { badKnownName, badUnknownUser } from '@pennant/contract/replies.ts'
+import type { z } from 'zod'
 import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { refuse } from '../../../http/request/validate.ts'
@@ -18,7 +19,11 @@ export interface AdminTeamDeps {
   readonly tokens: { issueTeam(teamId: string, notBefore: number): string }
   /** Id to label. */
   readonly divisions: Readonly<Record<string, string>>
+  /** Whether a team passes the filters by answers and eligibility; undefined without such filters. */
+  readonly fieldFilter: (filter: FieldFilter) => TeamListFilter['passes']
 }
+
+type FieldFilter = Pick<z.output<typeof contract.TeamListFilter>, 'fields' | 'eligibility'>
 
 const refusals = { gone: badUnknownUser, privileged: contract.badUserPrivileged }
 
@@ -26,7 +31,9 @@ export function adminTeamRoutes(deps: AdminTeamDeps): Endpoint[] {
   const { db, world, now, tokens, divisions } = deps
   return [
     on(contract.listTeams, ({ query }) => listed(world(), query)),
-    on(contract.filterTeams, ({ query, body }) => listed(world(), query, body)),
+    on(contract.filterTeams, ({ query, body }) =>
+      listed(world(), query, { ...body, passes: deps.fieldFilter(body) }),
+    ),
 
     on(contract.readTeam, async ({ params: { id } }) => {
       // The team may have registered in another process a moment ago.

@@ -1,6 +1,7 @@
 import { teamNameKey } from '@pennant/contract/fields.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../../db/database.ts'
+import { writeAnswers, type NewAnswer } from '../../site/custom-fields/store.ts'
 import type { Collision } from './collision.ts'
 
 export interface NewTeam {
@@ -13,6 +14,8 @@ export interface NewTeam {
   readonly countryCode?: string | null
   /** The registration code that the team was created with. */
   readonly codeId?: string | null
+  /** Answers to the fields of teams. */
+  readonly fields?: readonly NewAnswer[] | null
 }
 
 /**
@@ -38,6 +41,12 @@ export async function insertTeams(
     returning id`)
   const created = new Set(rows.map(({ id }) => id))
   if (created.size > 0) tx.changed('teams', [...created])
+  await writeAnswers(
+    tx,
+    teams.flatMap(({ id, fields }) =>
+      created.has(id) && fields ? { owner: { teamId: id }, answers: fields } : [],
+    ),
+  )
   const refused = teams.filter((team) => !created.has(team.id))
   if (refused.length === 0) return teams.map(() => null)
   const taken = await readTaken(tx, refused)

@@ -9,6 +9,7 @@ import { memoizeLatest } from '../../../http/response/prepared-cache.ts'
 import { prepare } from '../../../http/response/prepared.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { gatedChallenges } from '../../contest/challenges/visible.ts'
+import { definitionsOf } from '../custom-fields/definitions.ts'
 import { pageLinks } from '../pages/links.ts'
 import {
   isRegistrationOpen,
@@ -88,6 +89,7 @@ export function clientConfigRoutes({
           ...config,
           ...registration,
           ...personal,
+          ...(definitionsOf(settingsDefaults, view.settings).fields.length > 0 && { fields: true as const }),
           ...statistics,
           ...pages,
           ...(Object.keys(closed).length > 0 && { visibility: closed }),

@@ -4,6 +4,7 @@ import { textFile, type FileRoute } from '../../../http/response/files.ts'
 import { isFresh, taggedFor, type Rendered } from '../../../http/response/send.ts'
 import { INDEX_PATH, readSite, unbuiltSite, type SiteFile, type SiteFiles } from './files.ts'
 import { isCrawler, withPreview, type PreviewSource } from './previews.ts'
+import type { TextFile } from './text-file.ts'
 import { securityHeaders, type ContentSources } from './security-headers.ts'
 
 export interface SiteOptions {
@@ -16,7 +17,7 @@ export interface SiteOptions {
   /** Sources of pictures, which organisers change at run time; the same array as long as it is unchanged. */
   readonly pictureSources?: () => readonly string[]
   /** Content of further text files by URL path, such as `/robots.txt`. Called for each request. */
-  readonly textFiles?: ReadonlyMap<string, () => string>
+  readonly textFiles?: ReadonlyMap<string, TextFile>
   /** What previews of links show; without it, crawlers get the page of browsers. */
   readonly previews?: PreviewSource
 }
@@ -59,9 +60,9 @@ export function openSite({
     const { responses } = current(pictureSources())
     return responses.get(path) ?? responses.get(path.replace(/\/?$/, INDEX_PATH))
   }
-  const texts = [...textFiles].map(([path, text]) => ({
+  const texts = [...textFiles].map(([path, { type, text }]) => ({
     path,
-    respond: () => textFile({ text: text(), caching: 'public, max-age=3600' }),
+    respond: () => textFile({ type, text: text(), caching: 'public, max-age=3600' }),
   }))
   const respond: FileRoute['respond'] = ({ url, headers }) => {
     const path = decodeURIComponent(url.split('?', 1)[0] ?? '/')

@@ -1,4 +1,7 @@
 import { DAY_MS } from '@pennant/contract/durations.ts'
+import type { TextFile } from './text-file.ts'
+
+const TYPE = 'text/plain; charset=utf-8'
 
 /** RFC 9116 recommends less than a year. The file is rendered on request, so it never expires while served. */
 const SECURITY_TXT_LIFETIME_DAYS = 180
@@ -13,10 +16,10 @@ export interface WellKnownOptions {
 }
 
 /** Files for programs instead of players. `security.txt` exists only with a contact. */
-export function wellKnownFiles(options: WellKnownOptions): ReadonlyMap<string, () => string> {
-  const robots = ['/robots.txt', () => ROBOTS] as const
+export function wellKnownFiles(options: WellKnownOptions): ReadonlyMap<string, TextFile> {
+  const robots = ['/robots.txt', { type: TYPE, text: () => ROBOTS }] as const
   if (options.securityContacts.length === 0) return new Map([robots])
-  return new Map([robots, ['/.well-known/security.txt', () => securityTxt(options)]])
+  return new Map([robots, ['/.well-known/security.txt', { type: TYPE, text: () => securityTxt(options) }]])
 }
 
 /** Search engines may index the pages of the contest, but not the API, files of challenges and accounts. */

@@ -31,9 +31,12 @@ export function settingsRoutes({ db, world, settingsDefaults }: SettingsDeps): E
   return [
     on(contract.readSettings, () => contract.goodAdminSettings(both(world().settings))),
 
-    on(contract.updateSettings, async ({ body: { data }, team: { id: actorId }, ip }) => {
-      const overrides = await updateOverrides(db, { patch: data, actorId, ip })
-      return contract.goodAdminSettingsUpdate(both(overrides))
+    on(contract.updateSettings, async ({ body: { data, deletedAnswers = 0 }, team: { id: actorId }, ip }) => {
+      const edit = { patch: data, actorId, ip, defaults: settingsDefaults, deletedAnswers }
+      const saved = await updateOverrides(db, edit)
+      if ('misfit' in saved) return contract.badEligibilityField(saved.misfit)
+      if ('unfitting' in saved) return contract.badFieldChange(saved)
+      return contract.goodAdminSettingsUpdate(both(saved))
     }),
   ]
 }

@@ -3,6 +3,7 @@ import type { VisibilitySettings } from '@pennant/contract/visibility.ts'
 import type { z } from 'zod'
 import { effectiveTimes, freezeTimeOf, isScheduled } from '../../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
+import type { FieldDefaults } from '../custom-fields/definitions.ts'
 import type { RegistrationDefaults } from './registration-rules.ts'
 import { effectiveVisibility } from '../../contest/visibility/rules.ts'
 
@@ -14,7 +15,7 @@ export interface Sponsor {
 }
 
 /** Event settings that can be changed at runtime, with all defaults applied. */
-export interface EventSettings extends RegistrationDefaults {
+export interface EventSettings extends RegistrationDefaults, FieldDefaults {
   readonly ctfName: string
   readonly homeContent: string
   readonly startTime: number
@@ -27,6 +28,8 @@ export interface EventSettings extends RegistrationDefaults {
   readonly faviconUrl: string | null
   /** Who sees which part of the event. */
   readonly visibility: VisibilitySettings
+  /** Who is responsible for personal data, and when it is erased. */
+  readonly privacy?: SettingsOverrides['privacy']
   /** Empty if there is none. */
   readonly logoLightUrl: string
   readonly logoDarkUrl: string

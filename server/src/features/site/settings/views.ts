@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { definedOf } from '../../../lib/defined-of.ts'
 import { NOT_SCHEDULED } from '../../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
+import { fieldsView, rulesView } from '../custom-fields/definitions.ts'
 import { registrationRules } from './registration-rules.ts'
 import type { EventSettings } from './rules.ts'
 
@@ -30,7 +31,7 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     logoLightUrl,
     logoDarkUrl,
   } = overrides
-  const { sponsors, meta, visibility } = overrides
+  const { sponsors, meta, visibility, privacy, fields, eligibility } = overrides
   const view: z.input<typeof Settings> = {
     ctfName,
     homeContent,
@@ -46,6 +47,9 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     maxTeams,
     waitingList,
     visibility: visibility as VisibilitySettings | undefined,
+    privacy,
+    fields: fields && fieldsView(fields),
+    eligibility: eligibility && rulesView(eligibility),
     sponsors: sponsors?.map(sponsorView),
     meta: meta && definedOf({ description: meta.description, imageUrl: meta.imageUrl }),
     faviconUrl,
@@ -67,11 +71,21 @@ export function defaultsView(defaults: EventSettings): z.input<typeof Settings> 
     ...(freezeTime == null ? {} : { freezeTime }),
     ...registrationDefaults(defaults),
     ...(Object.keys(defaults.visibility).length > 0 && { visibility: defaults.visibility }),
+    ...(Object.keys(defaults.privacy ?? {}).length > 0 && { privacy: defaults.privacy }),
+    ...fieldDefaults(defaults),
     sponsors: sponsors.map(sponsorView),
     meta: { description: meta.description, imageUrl: meta.imageUrl },
     ...(defaults.faviconUrl === null ? {} : { faviconUrl: defaults.faviconUrl }),
     logoLightUrl,
     logoDarkUrl,
+  }
+}
+
+/** Only what the deployment asks for. */
+function fieldDefaults({ fields = [], eligibility = [] }: EventSettings): z.input<typeof Settings> {
+  return {
+    ...(fields.length > 0 && { fields: fieldsView(fields) }),
+    ...(eligibility.length > 0 && { eligibility: rulesView(eligibility) }),
   }
 }
 

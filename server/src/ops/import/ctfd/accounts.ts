@@ -1,16 +1,15 @@
-import { countryCodes, isEmail } from '@pennant/contract/fields.ts'
+import { countryCodes } from '@pennant/contract/countries.ts'
 import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import type { ImportedMember, ImportedTeam } from '../contest.ts'
+import type { ImportedTeam } from '../contest.ts'
 import { uuidOf } from '../ids.ts'
 import { integerOf, isTrue, textOf, textOrNull, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
-import { readNaiveInstant } from '../micros.ts'
 import type { Report } from '../report.ts'
 import { createNames, slugOf } from './names.ts'
 import type { CtfdOptions } from './options.ts'
-
-export type Mode = 'users' | 'teams'
+import { readPeople, type People } from './people.ts'
+import { addressOf, byId, microsOf, type Mode } from './values.ts'
 
 export interface AccountRows {
   readonly mode: Mode
@@ -21,7 +20,7 @@ export interface AccountRows {
 
 export interface Accounts {
   readonly teams: readonly ImportedTeam[]
-  readonly members: readonly ImportedMember[]
+  readonly people: People
   /** Ids of accounts that the source ranks: neither hidden nor banned. */
   readonly ranked: ReadonlySet<string>
   /** Pennant's id of an account of the source; undefined if it is not imported. */
@@ -35,7 +34,7 @@ interface Context {
   readonly report: Report
 }
 
-/** In teams mode the accounts are the teams; users without a team have none. */
+/** In teams mode the accounts are the teams; users without a team are people without one. */
 export function readAccounts(rows: AccountRows, context: Context): Accounts {
   const { mode, users, teams } = rows
   const { options, report } = context
@@ -51,26 +50,19 @@ export function readAccounts(rows: AccountRows, context: Context): Accounts {
           .map((row) => read(row, [], 'organiser'))
       : []
   for (const row of users) reportProfile(row, context)
-  if (mode === 'teams')
-    for (const row of users)
-      if (integerOf(row['team_id']) === null && row['type'] !== 'admin')
-        report.loss('users-without-team', 'Users without a team have no account.', textOf(row['name']))
-  const ids = new Map(kept.map((row, at) => [integerOf(row['id']), imported[at]?.team.id ?? '']))
+  const ids = new Map(kept.map((row, at) => [integerOf(row['id']), imported[at]?.id ?? '']))
+  const idOf = (account: unknown) => ids.get(integerOf(account))
   return {
-    teams: [...imported, ...organisers].map(({ team }) => team),
-    members: mode === 'teams' ? imported.flatMap(({ members }) => members) : [],
+    teams: [...imported, ...organisers],
+    people: readPeople({ mode, users: byId(users), teams, teamOf: idOf, report }),
     ranked: new Set(
       kept.flatMap((row, at) =>
-        isTrue(row['hidden']) || isTrue(row['banned']) ? [] : [imported[at]?.team.id ?? ''],
+        isTrue(row['hidden']) || isTrue(row['banned']) ? [] : [imported[at]?.id ?? ''],
       ),
     ),
-    idOf: (account) => ids.get(integerOf(account)),
+    idOf,
     divisions: Object.fromEntries(rows.brackets.map(({ name }) => [slugOf(textOf(name)), textOf(name)])),
   }
-}
-
-export function byId(rows: readonly Json[]): Json[] {
-  return rows.toSorted((a, b) => (integerOf(a['id']) ?? 0) - (integerOf(b['id']) ?? 0))
 }
 
 function isKept(row: Json, { options, report }: Context): boolean {
@@ -126,7 +118,7 @@ function createReader({ mode, brackets }: AccountRows, context: Context) {
       statusText: null,
       createdAt: microsOf(row['created']) ?? 0,
     }
-    return { team, members: membersOf(users, { team, report }) }
+    return team
   }
 }
 
@@ -149,34 +141,6 @@ function createEmails(report: Report) {
     taken.add(email)
     return email
   }
-}
-
-function addressOf(value: unknown): string | null {
-  const email = textOf(value)
-    .trim()
-    .replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  return isEmail(email) && !email.endsWith('@import.invalid') ? email : null
-}
-
-function membersOf(
-  users: readonly Json[],
-  { team, report }: { readonly team: ImportedTeam; readonly report: Report },
-): ImportedMember[] {
-  const emails = new Set<string>()
-  return users.flatMap((user) => {
-    const email = addressOf(user['email'])
-    if (email === null) {
-      report.loss(
-        'member-addresses',
-        'Addresses of members are not valid; the members are left out.',
-        `${team.name}: ${textOf(user['name'])}`,
-      )
-      return []
-    }
-    if (email === team.email || emails.has(email)) return []
-    emails.add(email)
-    return [{ id: uuidOf('ctfd member', team.id, email), teamId: team.id, email }]
-  })
 }
 
 /** Brackets are rows since 3.7, and were a text of the account before. */
@@ -211,9 +175,4 @@ function countryOf(row: Json, report: Report): string | null {
     `${textOf(row['name'])}: ${code}`,
   )
   return null
-}
-
-/** Dates of CTFd are UTC without saying so. */
-export function microsOf(value: unknown): number | null {
-  return typeof value === 'string' ? readNaiveInstant(value) : null
 }

@@ -3,7 +3,7 @@ import type { ImportedChallenge, ImportedFeedEvent, ImportedFeedScore } from '..
 import { integerOf, textOf, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
 import type { Report } from '../report.ts'
-import { microsOf } from './accounts.ts'
+import { microsOf } from './values.ts'
 import { accountOf, type Counted, type PlayContext } from './play.ts'
 
 /** Points of an organiser or, negative, the price of a hint. Never 0. */

@@ -121,7 +121,8 @@ describe('whole contests of CTFd', () => {
         ),
       ),
     )
-    expect(lossesOf(result)).toEqual(['loss addresses', 'loss users-without-team'])
+    expect(lossesOf(result)).toEqual(['loss addresses'])
+    expect(examplesOf(result, 'users-without-team')).toEqual(['User 4'])
     expect(
       await target.rows(
         `select t.name, t.email ~ 'import.invalid' as fake, division, country_code as country, (select count(*)::int from solves s where s.team_id = t.id) as solves from teams t order by 1`,
@@ -131,10 +132,23 @@ describe('whole contests of CTFd', () => {
       { name: 'Bees', fake: false, division: 'open', country: null, solves: 0 },
       { name: 'Empty', fake: true, division: 'open', country: null, solves: 0 },
     ])
-    expect(await target.rows('select email from members order by 1')).toEqual([
-      { email: 'u1@users.example' },
-      { email: 'u3@users.example' },
+    const people = `select p.email, p.name, t.name as team, p.is_captain as captain, p.joined_at is not null as joined
+      from persons p left join teams t on t.id = p.team_id order by p.email`
+    expect(await target.rows(people)).toEqual([
+      { email: 'u1@users.example', name: 'User 1', team: 'Ants', captain: false, joined: true },
+      { email: 'u2@users.example', name: 'User 2', team: 'Ants', captain: true, joined: true },
+      { email: 'u3@users.example', name: 'User 3', team: 'Bees', captain: true, joined: true },
+      { email: 'u4@users.example', name: 'User 4', team: null, captain: false, joined: false },
     ])
+    expect(
+      await target.rows(
+        `select p.name, s.result from submissions s join persons p on p.id = s.person_id order by 1`,
+      ),
+    ).toEqual([
+      { name: 'User 1', result: 'correct' },
+      { name: 'User 3', result: 'correct' },
+    ])
+    expect(result.counts).toMatchObject({ people: 4, members: 0 })
     expect(await target.rows(`select email from teams where name = 'Ants'`)).toEqual([
       { email: 'u2@users.example' },
     ])

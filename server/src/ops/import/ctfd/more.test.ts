@@ -270,6 +270,27 @@ test('28, 29: links become those of stored files; missing, unused and equal name
   ])
 })
 
+test('registration and visibility become settings; the shared code is not imported', async () => {
+  const visibility = { challenge_visibility: 'private', account_visibility: 'public' }
+  const code = { registration_code: 'very-secret', score_visibility: 'hidden' }
+  const result = await importEntries(
+    target,
+    entriesOf(contest({ config: config({ ...visibility, ...code }) })),
+  )
+  expect(
+    await target.rows(`select data -> 'visibility' as v, data ->> 'registrationMode' as mode from settings`),
+  ).toEqual([{ v: { challenges: 'signedIn', scoreboard: 'organisers' }, mode: 'code' }])
+  expect(JSON.stringify(result)).toContain('registration-code')
+  expect(JSON.stringify(result)).not.toContain('very-secret')
+})
+
+test('a source without registration stays closed', async () => {
+  await importEntries(target, entriesOf(contest({ config: config({ registration_visibility: 'private' }) })))
+  expect(await target.rows(`select data ->> 'registrationMode' as mode from settings`)).toEqual([
+    { mode: 'closed' },
+  ])
+})
+
 test('30, 31: secrets never reach the report, unknown columns are ignored, unknown tables are named once', async () => {
   const tables = contest({
     config: config({
@@ -305,4 +326,51 @@ test('admins get permissions only on request', async () => {
   expect(plan.contest.teams.map(({ perms }) => perms)).toEqual([0, 0, 0])
   const result = await importEntries(target, entriesOf(tables), { admins: true })
   expect(result.contest.teams.map(({ perms }) => perms)).toEqual([0, 0, 63])
+})
+
+test('fields become definitions, and their entries answers of people', async () => {
+  const fields = [
+    {
+      id: 1,
+      name: 'School Name',
+      type: 'user',
+      field_type: 'text',
+      description: 'Yours',
+      required: 1,
+      public: 1,
+    },
+    { id: 2, name: 'Vegan?', type: 'user', field_type: 'boolean', required: 0, public: 0 },
+    { id: 3, name: '学校', type: 'user', field_type: 'text', required: 0, public: 0 },
+    { id: 4, name: 'Of teams', type: 'team', field_type: 'text', required: 1, public: 0 },
+  ]
+  const entries = [
+    { id: 1, type: 'user', value: JSON.stringify('"Oslo"'), field_id: 1, user_id: 1, team_id: null },
+    { id: 2, type: 'user', value: true, field_id: 2, user_id: 1, team_id: null },
+    { id: 3, type: 'user', value: `"${'x'.repeat(600)}"`, field_id: 3, user_id: 1, team_id: null },
+    { id: 4, type: 'user', value: '"x"', field_id: 3, user_id: 99, team_id: null },
+  ]
+  const result = await importEntries(target, entriesOf(contest({ fields, field_entries: entries })))
+  expect(lossesOf(result)).toContain('loss field-answers')
+  expect(
+    await target.rows(
+      'select field, value, person_id is not null as person from field_answers order by field',
+    ),
+  ).toEqual([
+    { field: 'school-name', value: 'Oslo', person: true },
+    { field: 'vegan', value: 'yes', person: true },
+  ])
+  const [settings] = await target.rows(`select data -> 'fields' as fields from settings`)
+  expect(settings).toMatchObject({
+    fields: [
+      {
+        id: 'school-name',
+        kind: 'text',
+        required: true,
+        visible: 'everyone',
+        texts: [{ label: 'School Name' }],
+      },
+      { id: 'vegan', kind: 'choice', choices: ['yes', 'no'], visible: 'organisers' },
+      { id: 'field-1', texts: [{ label: '学校' }] },
+    ],
+  })
 })

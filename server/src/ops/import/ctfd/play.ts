@@ -3,7 +3,8 @@ import { orderedUuids, uuidOf } from '../ids.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
 import { millisOf } from '../micros.ts'
 import type { Report } from '../report.ts'
-import { microsOf, type Accounts, type Mode } from './accounts.ts'
+import type { Accounts } from './accounts.ts'
+import { microsOf, type Mode } from './values.ts'
 import type { CtfdArchive } from './archive.ts'
 import type { Challenges } from './challenges.ts'
 
@@ -165,7 +166,7 @@ export async function* readSubmissions(
   solves: readonly ImportedSolve[],
 ): AsyncGenerator<ImportedSubmission> {
   const byId = new Map(solves.map((solve) => [solve.id, solve]))
-  const { archive, challenges, report } = context
+  const { accounts, archive, challenges, report } = context
   for await (const row of archive.rows('submissions')) {
     const type = row['type']
     // The original of a submission that an admin made a solve: the solve has a row of its own.
@@ -190,6 +191,7 @@ export async function* readSubmissions(
       kind: 'flag',
       challengeId: challenges.idOf(row['challenge_id']) ?? `ctfd-${integerOf(row['challenge_id'])}`,
       teamId,
+      personId: accounts.people.idOf(row['user_id']),
       ip: solve?.ip ?? (textOf(row['ip']) || UNKNOWN_ADDRESS),
       // The table of solves decides what is a solve.
       result: solve ? 'correct' : type === 'correct' ? 'already_solved' : 'incorrect',

@@ -12,6 +12,7 @@ import { readChallenges, type Challenges } from './challenges.ts'
 import { createCtfdLinks, type CtfdLinks } from './links.ts'
 import type { CtfdOptions } from './options.ts'
 import { feedOf, readAwards, type Award } from './awards.ts'
+import { readFields } from './fields.ts'
 import { readPurchases } from './hint-purchases.ts'
 import { hintRow, readHints } from './hints.ts'
 import { readPages } from './pages.ts'
@@ -53,6 +54,7 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
   if (options.awards === 'skip') reportSkipped(awards, { accounts, report })
   const pages = await archive.all('pages')
   const settings = readSettings(config, { pages, firstAt: play.firstAt, options, links: ctfdLinks, report })
+  const { fields, answers } = await readFields(archive, { mode, accounts, report })
   const announcements = await readAnnouncements(archive, { accounts, links: ctfdLinks, report })
   reportTimes(play, { endTime: settings.endTime, report })
   for (const name of ctfdLinks.unused())
@@ -67,7 +69,7 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
   return {
     source: version === null ? 'CTFd' : `CTFd ${withoutMarkers(version).slice(0, 20)}`,
     teams: accounts.teams,
-    members: accounts.members,
+    members: [],
     challenges: [...challenges.challenges, ...feed.challenges],
     solves: play.solves,
     feedScores: feed.scores,
@@ -77,13 +79,19 @@ export async function readCtfd({ archive, options, report }: Request): Promise<C
     pending: [],
     clients: [],
     tables: [
+      {
+        name: 'people',
+        table: 'persons',
+        rows: accounts.people.people.map((each) => ({ columns: columnsOf(each) })),
+      },
       { name: 'adjustments', table: 'score_adjustments', rows: adjustments },
       { name: 'hints', table: 'hints', rows: Array.from(hints.values(), hintRow) },
       { name: 'hintPurchases', table: 'hint_purchases', rows: bought.purchases },
+      { name: 'fieldAnswers', table: 'field_answers', rows: answers },
       { name: 'announcements', table: 'announcements', rows: announcements },
       ...readPages(pages, report),
     ],
-    settings,
+    settings: fields.length > 0 ? { ...settings, fields } : settings,
     files: links.files,
     submissions: () => readSubmissions(context, play.solves),
     expected: () => expectedStandings([...play.counted, ...awards], accounts.ranked),
@@ -123,7 +131,7 @@ function reportSkipped(
 }
 
 const READ = new Set(
-  'config users teams brackets challenges dynamic_challenge flags tags topics challenge_topics files solves submissions awards hints unlocks pages notifications alembic_version'.split(
+  'config users teams brackets challenges dynamic_challenge flags tags topics challenge_topics files solves submissions awards hints unlocks pages notifications fields field_entries alembic_version'.split(
     ' ',
   ),
 )
@@ -133,8 +141,6 @@ const LOST = {
   comments: 'comments',
   tracking: 'tracking',
   tokens: 'apiTokens',
-  fields: 'profileFields',
-  field_entries: 'profileFields',
   modules: 'modules',
   audiences: 'modules',
   audience_members: 'modules',

@@ -1,5 +1,6 @@
 import { settingsLimits } from '@pennant/contract/admin-settings.ts'
 import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
+import type { Visibility, VisiblePart } from '@pennant/contract/visibility.ts'
 import { definedOf } from '../../../lib/defined-of.ts'
 import type { SettingsOverrides } from '../../../world/model.ts'
 import { integerOf, textOf, textOrNull, type Json } from '../json.ts'
@@ -40,6 +41,8 @@ export function readSettings(config: CtfdConfig, context: Context): SettingsOver
     ctfName: text('ctf_name')?.slice(0, settingsLimits.title),
     homeContent: home !== undefined && home.length > settingsLimits.homeContent ? undefined : home,
     ...timesOf(config, context),
+    registrationMode: registrationOf(config, report),
+    visibility: visibilityOf(config),
     freezeTime: freezeOf(config, report),
     meta:
       description === undefined && banner === undefined
@@ -95,6 +98,39 @@ function timesOf(config: CtfdConfig, { options, firstAt, report }: Context) {
   return { startTime: startTime ?? endTime - 1000, endTime }
 }
 
+/** One code for all is a secret that everyone knows after a day, so it is not imported. */
+function registrationOf(config: CtfdConfig, report: Report): SettingsOverrides['registrationMode'] {
+  if (config.get('registration_visibility') === 'private') return 'closed'
+  if (textOf(config.get('registration_code')) === '') return undefined
+  report.note(
+    'registration-code',
+    'Teams register by code. The code of the source is not imported: create codes on the page Registration.',
+  )
+  return 'code'
+}
+
+const LEVELS: Readonly<Record<string, Visibility>> = {
+  private: 'signedIn',
+  admins: 'organisers',
+  // Of scores only.
+  hidden: 'organisers',
+}
+
+const PARTS = {
+  challenges: 'challenge_visibility',
+  scoreboard: 'score_visibility',
+  profiles: 'account_visibility',
+} as const satisfies { readonly [Part in VisiblePart]?: string }
+
+/** Who sees what in the source; undefined if everyone sees everything. */
+function visibilityOf(config: CtfdConfig): SettingsOverrides['visibility'] {
+  const closed = Object.entries(PARTS).flatMap(([part, key]) => {
+    const level = LEVELS[textOf(config.get(key))]
+    return level === undefined ? [] : [[part, level] as const]
+  })
+  return closed.length > 0 ? Object.fromEntries(closed) : undefined
+}
+
 function freezeOf(config: CtfdConfig, report: Report): number | undefined {
   const seconds = integerOf(config.get('freeze')) ?? 0
   if (seconds <= 0) return undefined
@@ -114,7 +150,6 @@ function freezeOf(config: CtfdConfig, report: Report): number | undefined {
 /** Settings whose absence organisers notice. Values are not shown: some are secret. */
 const NOTICED = [
   'paused',
-  'registration_code',
   'theme_header',
   'theme_footer',
   'theme_settings',
@@ -127,9 +162,6 @@ const NOTICED = [
   'privacy_text',
   'privacy_url',
   'robots_txt',
-  'challenge_visibility',
-  'account_visibility',
-  'score_visibility',
   'verify_emails',
 ]
 const SECRET = /^(?:mail|oauth)/
@@ -155,7 +187,6 @@ export function configurationOf(
   const ids = Object.keys(divisions)
   return {
     ...(ids.length > 0 && { divisions }),
-    ...(config.get('registration_visibility') === 'private' && { registrationsEnabled: false }),
     ...(!isTeams && { userMembers: false }),
     ...(allowed.length > 0 && {
       divisionACLs: allowed.map((value) => ({

@@ -1,4 +1,5 @@
-import { countryCodes, isEmail, teamNameKey } from '@pennant/contract/fields.ts'
+import { countryCodes } from '@pennant/contract/countries.ts'
+import { isEmail, teamNameKey } from '@pennant/contract/fields.ts'
 import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import type { ImportedMember, ImportedPending, ImportedTeam } from '../contest.ts'
 import { readPostgresInstant } from '../micros.ts'

@@ -2,10 +2,13 @@ import type { Check } from '../check.ts'
 import { accountChecks } from './accounts.ts'
 import { closedPartChecks } from './closed-parts.ts'
 import { documentChecks } from './documents.ts'
+import { fieldChecks } from './field-leaks.ts'
+import { factorChecks } from './factors.ts'
 import { fileChecks } from './files.ts'
 import { limitChecks } from './limits.ts'
 import { networkChecks } from './network.ts'
 import { pageChecks } from './pages.ts'
+import { peopleChecks } from './people.ts'
 import { permissionChecks } from './permissions.ts'
 import { raceChecks } from './races.ts'
 import { requestChecks } from './requests.ts'
@@ -18,7 +21,9 @@ export const allChecks: readonly Check[] = [
   ...permissionChecks,
   ...visibilityChecks,
   ...closedPartChecks,
+  ...fieldChecks,
   ...tokenChecks,
+  ...factorChecks,
   ...raceChecks,
   ...webhookChecks,
   ...accountChecks,
@@ -27,5 +32,6 @@ export const allChecks: readonly Check[] = [
   ...requestChecks,
   ...documentChecks,
   ...limitChecks,
+  ...peopleChecks,
   ...networkChecks,
 ]

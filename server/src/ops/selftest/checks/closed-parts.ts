@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSettings, updateSettings } from '@pennant/contract/admin-settings.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import { openStream } from '@pennant/contract/stream.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
 import { visibleParts, type VisibilitySettings } from '@pennant/contract/visibility.ts'
 import { addressesOf, readRoutes } from '../addresses.ts'
 import type { Check, Report } from '../check.ts'
 import type { Fixture } from '../fixture.ts'
-import { anonymous } from '../roles.ts'
+import { pollStream } from '../poll-stream.ts'
+import { anonymous, type Role } from '../roles.ts'
 
 // Closed pages by a side path: while every part is for organisers, no other route shows one.
 
@@ -34,6 +38,7 @@ export const closedPartChecks: readonly Check[] = [
       try {
         await sleep(SETTLED_MS)
         await readAll(fixture, report)
+        await followStream(fixture, report)
       } finally {
         await set(before)
         await sleep(SETTLED_MS)
@@ -41,6 +46,34 @@ export const closedPartChecks: readonly Check[] = [
     },
   },
 ]
+
+/** Events that name what is in a part. The client learns of the change itself by `resync`. */
+const OF_PARTS = new Set(['challenges', 'points', 'leaderboard', 'solves'])
+
+/** What the stream tells of a change while all is closed. */
+async function followStream(
+  { wire, call, ids, admin, rival, player, flags }: Fixture,
+  report: Report,
+): Promise<void> {
+  const roles = [anonymous, player]
+  const positions = new Map<Role, string>()
+  for (const role of roles) positions.set(role, (await pollStream(wire, tokenOf(role))).id)
+  const params = { id: ids.open }
+  const data = { author: 'Self-test', points: { min: 99, max: 499 } }
+  await call(putChallengeV2, { token: admin.team.token, params, body: { data } })
+  await call(submitFlag, { token: rival.team.token, params, body: { flag: flags.open } })
+  await sleep(SETTLED_MS)
+  for (const role of roles) {
+    const { names } = await pollStream(wire, { ...tokenOf(role), after: positions.get(role) ?? '' })
+    for (const name of new Set(names))
+      if (OF_PARTS.has(name))
+        report.finding(openStream, role, `the stream sent an event \`${name}\` of a closed part`)
+  }
+}
+
+function tokenOf({ team }: Role): { readonly token?: string } {
+  return team ? { token: team.token } : {}
+}
 
 async function readAll({ wire, ids, player, run }: Fixture, report: Report): Promise<void> {
   for (const role of [anonymous, player]) {

@@ -1,0 +1,43 @@
+import type { OrganiserPeopleMessages } from '../en/organiser-people.ts'
+
+export const organiserPeople: OrganiserPeopleMessages = {
+  title: 'Veranstalter',
+  about:
+    'Jede Person eines Teams von Veranstaltern hat die Rechte, die ein Inhaber ihr gibt: zuerst keine, eine Rolle oder alle des Teams.',
+  name: 'Name',
+  team: 'Team',
+  permissions: 'Rechte',
+  permissionsOf: (name) => `Rechte von ${name}`,
+  none: 'Keine',
+  whole: 'Alle des Teams',
+  custom: 'Andere Kombination',
+  saved: (name) => `Rechte von ${name} gespeichert.`,
+  factor: 'Zweiter Faktor',
+  factorCounts: (passkeys, codes) => `Passkeys: ${passkeys}, Wiederherstellungscodes: ${codes}`,
+  factorMissing: 'nötig, aber nicht vorhanden',
+  reset: 'Zweiten Faktor zurücksetzen',
+  resetTitle: (name) => `Zweiten Faktor von ${name} zurücksetzen?`,
+  resetAbout:
+    'Entfernt Passkeys und Wiederherstellungscodes und beendet alle Sitzungen. Danach meldet sich die Person neu an und fügt einen Passkey hinzu.',
+  wasReset: (name) => `Der zweite Faktor von ${name} wurde zurückgesetzt.`,
+  noPeople: 'Noch meldet sich kein Veranstalter als Person an.',
+  add: 'Person hinzufügen',
+  added: (name) => `${name} wurde hinzugefügt.`,
+  link: 'Anmeldelink',
+  linkOnce:
+    'Gebt diesen Link der Person, unter vier Augen: Er meldet als sie an und wird nur einmal gezeigt.',
+  missing: 'Gebt einen Namen ein.',
+  sessions: 'Sitzungen von Veranstaltern',
+  browser: 'Browser',
+  methods: 'Angemeldet mit',
+  lastUsed: 'Zuletzt verwendet',
+  address: 'Adresse',
+  end: 'Beenden',
+  ended: 'Sitzung beendet.',
+  thisOne: 'dieser Browser',
+  noSessions: 'Keine Sitzungen.',
+  actions: 'Aktionen',
+  needed: 'Eure Rechte brauchen in dieser Sitzung einen zweiten Faktor.',
+  confirm: 'In den Einstellungen bestätigen',
+  asTeam: 'Das Token eines Teams hat hier keine Rechte: Meldet euch als Person mit Passkey an.',
+}
