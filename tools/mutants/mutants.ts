@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts'
+import { peopleMutants } from './people-mutants.ts'
 
 const STEPS = 'server/src/http/decide/steps.ts'
 const EXTERNAL_AUTH = 'server/src/features/people/external-auth/routes.ts'
@@ -6,6 +7,7 @@ const SIGNATURE = 'server/src/features/contest/feeds/signature.ts'
 const PUBLIC_AT = 'return !row.hidden && (row.releaseAt === null || row.releaseAt <= now)'
 
 export const mutants: readonly Mutant[] = [
+  ...peopleMutants,
   {
     name: 'token-kind',
     guard: 'auth',
@@ -15,61 +17,12 @@ export const mutants: readonly Mutant[] = [
     caughtBy: ['token-kinds'],
   },
   {
-    name: 'api-token-scopes',
-    guard: 'permission',
-    file: 'server/src/http/decide/steps.ts',
-    find: 'scope === null || !apiToken.scopes.has(scope) ? replies.badScope({ scope }) : refusal(caller)',
-    replace: 'scope === null ? replies.badScope({ scope }) : refusal(caller)',
-    caughtBy: ['api-token-scopes'],
-  },
-  {
-    name: 'signed-out-tokens',
-    guard: 'auth',
-    file: 'server/src/wiring/pipeline.ts',
-    find: 'if (isVoid(opened, team)) return null\n',
-    replace: '',
-    caughtBy: ['signed-out-tokens'],
-  },
-  {
     name: 'external-permissions',
     guard: 'permission',
     file: 'server/src/wiring/pipeline.ts',
     find: '...(isExternal ? { perms: 0 } : { ...held, isConfirmed }),',
     replace: '...permissionsOf(team, { person: null, isConfirmed: true }, []),',
     caughtBy: ['delegated-permissions'],
-  },
-  {
-    name: 'passkey-origin',
-    guard: 'auth',
-    file: 'server/src/features/people/sign-in/passkeys.ts',
-    find: 'const expectedOrigin = origin\n',
-    replace:
-      "const expectedOrigin = JSON.parse(Buffer.from(clientData, 'base64url').toString()).origin as string\n",
-    caughtBy: ['passkey-origins'],
-  },
-  {
-    name: 'passkey-purpose',
-    guard: 'auth',
-    file: 'server/src/features/people/sign-in/passkeys.ts',
-    find: '(await markers.take(keyOf(expectedChallenge))) !== textOf(purpose)',
-    replace: '(await markers.take(keyOf(expectedChallenge))) === textOf(purpose) + 1',
-    caughtBy: ['passkey-origins'],
-  },
-  {
-    name: 'second-factor',
-    guard: 'permission',
-    file: 'server/src/features/people/persons/permissions.ts',
-    find: 'return isConfirmed || !needsSecondFactor(perms, demanded)',
-    replace: 'return isConfirmed || person !== null || !needsSecondFactor(perms, demanded)',
-    caughtBy: ['second-factor'],
-  },
-  {
-    name: 'second-factor-of-teams',
-    guard: 'permission',
-    file: 'server/src/features/people/persons/permissions.ts',
-    find: 'return isConfirmed || !needsSecondFactor(perms, demanded)',
-    replace: 'return isConfirmed || person === null || !needsSecondFactor(perms, demanded)',
-    caughtBy: ['second-factor'],
   },
   {
     name: 'token-tag',
@@ -102,46 +55,6 @@ export const mutants: readonly Mutant[] = [
     find: "if (!isOpenTo('challenges', receiver, snapshot)) return false\n",
     replace: '\n',
     caughtBy: ['closed-parts'],
-  },
-  {
-    name: 'code-uses',
-    guard: 'auth',
-    file: 'server/src/features/people/registration/codes.ts',
-    find: 'uses < max_uses and revoked_at is null returning 1',
-    replace: 'revoked_at is null returning 1',
-    caughtBy: ['registration-codes'],
-  },
-  {
-    name: 'ended-sessions',
-    guard: 'auth',
-    file: 'server/src/wiring/pipeline.ts',
-    find: 'if (world.rows(endedSessionRows).has(sessionId)) return null\n',
-    replace: '\n',
-    caughtBy: ['sessions-of-others'],
-  },
-  {
-    name: 'sessions-of-others',
-    guard: 'ownership',
-    file: 'server/src/features/people/sign-in/store.ts',
-    find: 'person_id = ${personId} and ended_at is null',
-    replace: '${personId}::text is not null and ended_at is null',
-    caughtBy: ['sessions-of-others'],
-  },
-  {
-    name: 'join-link-guesses',
-    guard: 'rate limit',
-    file: 'contract/src/people.ts',
-    find: "limits: ['signIns', 'personChanges'],",
-    replace: "limits: ['signIns'],",
-    caughtBy: ['join-links'],
-  },
-  {
-    name: 'answers-for-organisers',
-    guard: 'visibility',
-    file: 'server/src/features/people/fields/routes.ts',
-    find: "maySeeField(field, 'everyone')",
-    replace: "maySeeField(field, 'organiser')",
-    caughtBy: ['field-leaks'],
   },
   {
     name: 'service-token',

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { createHint } from '@pennant/contract/hints.ts'
 import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
-import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { DAY_MS, HOUR_MS } from '@pennant/contract/durations.ts'
 import { ALL_PERMISSIONS, permissions } from '@pennant/contract/permissions.ts'
 import { createScoreAdjustment } from '@pennant/contract/score-adjustments.ts'
 import { openStream } from '@pennant/contract/stream.ts'
@@ -75,6 +75,9 @@ const config = {
   meta: { description: 'k3pt-home description', imageUrl: 'https://ctf.example/k3pt-home.png' },
 }
 
+/** Each request moves the clock: the sessions must last as long as the crawl. */
+const lifeMs = 30 * DAY_MS
+
 const organisers = { ...permissions, everything: ALL_PERMISSIONS }
 
 export async function openClosedContest(): Promise<ClosedContest> {
@@ -139,15 +142,15 @@ async function peopleOf(contest: Contest, { a, b, organiser }: ClosedContest['te
     token,
     lastEventId: '',
   })
-  const captain = await personIn(contest, a.id, { name: `${marks.person}a`, isCaptain: true })
-  const member = await personIn(contest, b.id, { name: `${marks.person}b` })
-  const helper = await personIn(contest, organiser.id, { name: `${marks.person}organiser`, perms: 0 })
+  const captain = await personIn(contest, a.id, { name: `${marks.person}a`, isCaptain: true, lifeMs })
+  const member = await personIn(contest, b.id, { name: `${marks.person}b`, lifeMs })
+  const helper = await personIn(contest, organiser.id, { name: `${marks.person}organiser`, perms: 0, lifeMs })
   const threadIds = [
     await act(contest, { ...captain, teamId: a.id }),
     await act(contest, { ...member, teamId: b.id }),
   ]
   const read = ['read', 'messages', 'instances', 'profile'] as const
-  const { team: _, ...nowhere } = as('someone in no team', 'a', await teamless(contest))
+  const { team: _, ...nowhere } = as('someone in no team', 'a', await teamless(contest, { lifeMs }))
   const persons: Caller[] = [
     as('a captain', 'a', captain),
     as('a member of another division', 'b', member),

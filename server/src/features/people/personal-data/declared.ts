@@ -226,11 +226,8 @@ export const personalTables: readonly PersonalTable[] = [
     category: 'actions',
     personal: actionPersonal,
     other: actionOther,
-    team: {
-      rows: isTarget,
-      download: sql`action, at`,
-      deletion: withoutContent,
-    },
+    // No download: that points changed is closed while the standings are frozen.
+    team: { rows: isTarget, deletion: withoutContent },
     person: { rows: isTarget, download: sql`action, at`, deletion: withoutContent },
     retention: { where: sql`ip is not null`, at: sql`at`, erased: withoutIp },
   },
