@@ -3,7 +3,7 @@ import { useFailure } from '../api/use-failure.ts'
 import { Skeleton } from '../ui/states/skeleton.tsx'
 import { LoadState } from '../layout/states/load-state.tsx'
 import { usePageTitle } from '../layout/title.ts'
-import styles from './list.module.css'
+import styles from './organiser-page.module.css'
 
 interface OrganiserPageProps {
   readonly title: string
