@@ -1,9 +1,9 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inPage, listen } from './browser.ts'
 import { shareScenes } from './look.ts'
 import { allScenes, mainScenes, type Scene } from './scenes.ts'
+import { excessOf, violationsInBothThemes } from './violations.ts'
 
 // Accessibility of every path, phase, role and theme (docs/reference/site.md#accessibility): no violation of
 // any impact, and no sideways scrolling at 320 px or with text of twice the size. Real servers in each phase
@@ -13,19 +13,7 @@ import { allScenes, mainScenes, type Scene } from './scenes.ts'
 const AT_ONCE = 2
 const LIMIT_MS = 900_000
 
-/** Runs axe in the current theme, then only the colour rules in the other, without a second load. */
-const AXE = `(async () => {
-  const words = ({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200))
-  const dark = words(await axe.run({ resultTypes: ['violations'] }))
-  document.documentElement.dataset.theme = 'light'
-  const light = words(await axe.run({ runOnly: ['color-contrast'], resultTypes: ['violations'] }))
-  return [...dark, ...light.map((word) => 'light ' + word)]
-})()`
-
 const OTHER_NAME = 'label-content-name-mismatch'
-
-/** Pixels by which the page is wider than the window; negative by the width of the scrollbar gutter. */
-const EXCESS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 const { still, open } = shareScenes()
 
@@ -67,11 +55,10 @@ async function faultsOf({ scenes, width, check }: Visit): Promise<Record<string,
 }
 
 async function checkPage(page: Page, { state }: Scene): Promise<unknown[]> {
-  await inPage(page, axe.source)
-  const found = (await inPage(page, AXE)) as string[]
+  const found = await violationsInBothThemes(page)
   // Names in attributes are not translated.
   const violations = found.filter((each) => !(state.includes('pseudo') && each.includes(OTHER_NAME)))
-  const excess = Number(await inPage(page, EXCESS))
+  const excess = await excessOf(page)
   return excess > 0 ? [...violations, `${excess} px too wide`] : violations
 }
 
@@ -80,7 +67,7 @@ async function checkTwice(page: Page, scene: Scene): Promise<unknown[]> {
   const faults = await checkPage(page, scene)
   if (scene.state.includes('pseudo')) return faults
   await inPage(page, "document.documentElement.style.fontSize = '200%'")
-  const excess = Number(await inPage(page, EXCESS))
+  const excess = await excessOf(page)
   return excess > 0 ? [...faults, `${excess} px too wide with large text`] : faults
 }
 

@@ -38,12 +38,22 @@ export async function stillContext(
   return context
 }
 
+const PLACEHOLDER = '[class*="_skeleton_"]'
 const QUIET = quietFor({ quietMs: QUIET_MS, limitMs: REST_MS })
 
-/** Opens the scene and waits until it is rendered: there is a heading, and nothing changes any more. */
+/** Scenes in which something stays a placeholder, or an error. */
+const INCOMPLETE = /never|500|offline/
+
+/** The editor, whose parts load when they come into view. */
+const LOADS_IN_VIEW = /^\/admin\/challenges\//
+
+/** Opens the scene and waits until it is rendered: there is a heading, no placeholder, and nothing changes any more. */
 export async function openScene(site: SceneSite, page: Page, scene: Scene): Promise<void> {
   await page.goto(await site.prepare(page, scene))
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached', timeout: PATIENCE_MS })
+  await inPage(page, QUIET)
+  if (INCOMPLETE.test(scene.state) || LOADS_IN_VIEW.test(scene.path)) return
+  await page.locator(PLACEHOLDER).first().waitFor({ state: 'detached', timeout: PATIENCE_MS })
   await inPage(page, QUIET)
 }
 

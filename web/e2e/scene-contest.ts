@@ -19,6 +19,7 @@ import { demoConfig, timesOf, type Phase } from '../../server/src/ops/demo/event
 import { liveChallenges } from '../../server/src/ops/demo/live-challenges.ts'
 import { seedContest, type Cast } from '../../server/src/ops/demo/seed.ts'
 import { accepted, siteDirectory } from './harness.ts'
+import type { PEOPLE_ROLES } from './scene-people.ts'
 
 /** The time of every scene, so that screenshots do not change from day to day. */
 export const sceneNow = Date.UTC(2030, 9, 19, 14)
@@ -35,7 +36,7 @@ const PENDING_MINUTES = [11, 22, 33]
 
 export interface SceneContest extends AsyncDisposable {
   readonly url: string
-  readonly tokens: Readonly<Record<Role, string>>
+  readonly tokens: Readonly<Partial<Record<Role | (typeof PEOPLE_ROLES)[number], string>>>
   /** What `:name` in the path of a scene means. */
   readonly values: Readonly<Record<string, string>>
 }

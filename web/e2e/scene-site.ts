@@ -13,6 +13,7 @@ import { PHASES, type Phase } from '../../server/src/ops/demo/event.ts'
 import { cookieOf, FAULTS_COOKIE, parseFaults, withFaults } from '../build/faults.ts'
 import { translatePage } from './pseudo.ts'
 import { openSceneContest, ROLES, sceneNow, type SceneContest } from './scene-contest.ts'
+import { openPeopleContest, PEOPLE_ROLES } from './scene-people.ts'
 import type { Scene } from './scenes.ts'
 
 /** Real servers in each phase behind one address; the cookies of a browser choose the scene. */
@@ -25,13 +26,16 @@ export interface SceneSite extends AsyncDisposable {
 /** The phase of the contest, the viewer's role, and what differs from what the server responds. */
 interface State {
   readonly phase: Phase
-  readonly role: (typeof ROLES)[number] | 'visitor'
+  readonly role: (typeof VIEWERS)[number]
   readonly isEmpty: boolean
+  /** The contest in which people sign in. */
+  readonly isOfPeople: boolean
   /** Words for the page and for the responses. */
   readonly changes: readonly string[]
   readonly faults: string
 }
 
+const VIEWERS = ['visitor', ...ROLES, ...PEOPLE_ROLES] as const
 const CHANGES = ['archived', 'status:unknown', 'status:down', 'pseudo', 'rtl']
 const CONTEST_COOKIE = 'contest'
 const CHANGES_COOKIE = 'changes'
@@ -39,14 +43,22 @@ const TOKEN_COOKIE = 'token'
 
 /** Any word that is neither a state nor a fault is an error, so that a page never shows another state than the requested one. */
 function parseState(state: string): State {
-  let parsed: State = { phase: 'live', role: 'visitor', isEmpty: false, changes: [], faults: '' }
+  let parsed: State = {
+    phase: 'live',
+    role: 'visitor',
+    isEmpty: false,
+    isOfPeople: false,
+    changes: [],
+    faults: '',
+  }
   const faults: string[] = []
   for (const word of state.split(',').filter(Boolean)) {
     const [name, value] = word.split(':')
     const phase = name === 'phase' && PHASES.find((each) => each === value)
-    const role = name === 'role' && ['visitor' as const, ...ROLES].find((each) => each === value)
+    const role = name === 'role' && VIEWERS.find((each) => each === value)
     if (phase) parsed = { ...parsed, phase }
     else if (role) parsed = { ...parsed, role }
+    else if (word === 'people') parsed = { ...parsed, isOfPeople: true }
     else if (word === 'empty') parsed = { ...parsed, isEmpty: true }
     else if (CHANGES.includes(word)) parsed = { ...parsed, changes: [...parsed.changes, word] }
     else faults.push(word)
@@ -58,9 +70,13 @@ function parseState(state: string): State {
 export async function openSceneSite(openDatabase?: () => Promise<TestDatabase>): Promise<SceneSite> {
   const disposal = createDisposal()
   const contests = new Map<string, Promise<SceneContest>>()
-  const contestOf = ({ phase, isEmpty }: State) => {
-    const key = `${phase} ${isEmpty}`
-    const open = contests.get(key) ?? openSceneContest({ phase, isEmpty, openDatabase })
+  const contestOf = ({ phase, isEmpty, isOfPeople }: State) => {
+    const key = `${phase} ${isEmpty} ${isOfPeople}`
+    const start = (): Promise<SceneContest> =>
+      isOfPeople
+        ? openPeopleContest({ now: sceneNow, openDatabase })
+        : openSceneContest({ phase, isEmpty, openDatabase })
+    const open = contests.get(key) ?? start()
     contests.set(key, open)
     return open
   }
@@ -86,6 +102,7 @@ export async function openSceneSite(openDatabase?: () => Promise<TestDatabase>):
       const parsed = parseState(state)
       const { url: contestUrl, tokens, values } = await contestOf(parsed)
       const token = parsed.role === 'visitor' ? '' : tokens[parsed.role]
+      if (token === undefined) throw new Error(`the contest has no ${parsed.role}`)
       const cookies = {
         [CONTEST_COOKIE]: contestUrl,
         [CHANGES_COOKIE]: parsed.changes.join(','),

@@ -113,6 +113,47 @@ const TRANSLATED = [
   '/admin/teams',
 ]
 
+/** Pages of the contest in which people sign in, by role. */
+const PEOPLE: Readonly<Record<string, readonly string[]>> = {
+  visitor: [
+    '/register',
+    '/registration#token=:pending',
+    '/login',
+    '/join/:join',
+    '/sign-in/link#token=none',
+    '/sign-in/return/school?code=x&state=x',
+    '/pages/rules',
+    '/profile/:team',
+    '/external-auth/authorize?:openid',
+  ],
+  captain: [
+    '/',
+    '/profile',
+    '/settings',
+    '/settings/data',
+    '/external-auth/authorize?:openid',
+    '/device?code=BCDF-GHJK',
+    '/challenges/anchor',
+  ],
+  teamless: ['/join', '/join/:join', '/settings', '/settings/data'],
+  unconfirmed: ['/admin', '/settings'],
+  owner: [
+    '/settings',
+    '/admin/registration',
+    '/admin/registration?tab=codes',
+    '/admin/registration?tab=import',
+    '/admin/registration?tab=fields',
+    '/admin/people',
+    '/admin/teams',
+    '/admin/teams/:team',
+    '/admin/mail',
+    '/admin/pages',
+    '/admin/clients',
+    '/admin/actions',
+    '/admin/personal-data',
+  ],
+}
+
 export const themes = ['dark', 'light'] as const
 
 export const widths = [360, 768, 1440] as const
@@ -139,6 +180,11 @@ const running: readonly Scene[] = [
 
 /** Its layout is for large screens. */
 const bigScreen = scene('/live', 'phase:live,role:visitor')
+
+/** While the contest of people runs: each path for its roles. */
+const ofPeople: readonly Scene[] = Object.entries(PEOPLE).flatMap(([role, paths]) =>
+  paths.map((path) => scene(path, `people,role:${role}`)),
+)
 
 const elsewhen: readonly Scene[] = [
   ...ACCOUNT.map((path) => scene(path, 'phase:before,role:visitor')),
@@ -179,6 +225,7 @@ const statuses: readonly Scene[] = ['role:visitor,empty', 'status:unknown', 'sta
 /** Every page in every state. */
 export const allScenes: readonly Scene[] = [
   ...running,
+  ...ofPeople,
   bigScreen,
   ...elsewhen,
   ...failing,
@@ -189,5 +236,6 @@ export const allScenes: readonly Scene[] = [
 /** Each page once, and the translated ones: enough for a second width. */
 export const mainScenes: readonly Scene[] = [
   ...running.filter(({ path, state }) => state.endsWith(`role:${ownRole(path)}`)),
+  ...ofPeople,
   ...translated,
 ]

@@ -15,6 +15,7 @@ import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { organiserPeopleMessages } from '../../text/en/organiser-people.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { focusWhenShown } from '../../ui/focus-when-shown.ts'
 import { Secret } from '../../ui/buttons/secret.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
@@ -183,10 +184,10 @@ function AddForm() {
         </Button>
       </div>
       {link !== undefined && (
-        <>
+        <div key={link} ref={focusWhenShown} tabIndex={-1} className="pn-grid pn-gap-4">
           <p role="status">{text.linkOnce}</p>
           <Secret value={link} label={text.link} />
-        </>
+        </div>
       )}
     </form>
   )

@@ -11,6 +11,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
+import { focusWhenShown } from '../../ui/focus-when-shown.ts'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import { Outcome } from './outcome.tsx'
@@ -116,7 +117,14 @@ function Codes({ count, change, onChanged }: CodesProps) {
       {codes && (
         <>
           <p role="status">{text.codesOnce}</p>
-          <ul className={styles.codes} dir="ltr">
+          <ul
+            key={codes[0]}
+            ref={focusWhenShown}
+            tabIndex={-1}
+            aria-label={text.codesShown}
+            className={styles.codes}
+            dir="ltr"
+          >
             {codes.map((code) => (
               <li key={code}>
                 <code>{code}</code>

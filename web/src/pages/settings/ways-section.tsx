@@ -82,7 +82,7 @@ function MailWay({ ways: { email }, onChanged }: WaysProps) {
       },
     )
   return (
-    <Section title={text.email} level={3}>
+    <Section title={text.byMail} level={3}>
       <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
         <TextInput
           {...form.field('email')}

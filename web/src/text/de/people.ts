@@ -11,7 +11,7 @@ export const people: PeopleMessages = {
   noPeople: 'Noch ist niemand beigetreten. Der Link lädt Personen ein.',
   since: (date) => `seit ${date}`,
   makeCaptain: 'Zum Captain machen',
-  makeCaptainOf: (name) => `${name} zum Captain machen`,
+  makeCaptainOf: (name) => `Zum Captain machen: ${name}`,
   handedOver: (name) => `${name} ist jetzt Captain.`,
   remove: 'Entfernen',
   removeOf: (name) => `${name} entfernen`,

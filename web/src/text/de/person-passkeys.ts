@@ -31,6 +31,7 @@ export const personPasskeys: PersonPasskeyMessages = {
   codeHelp: 'Einer, den du aufbewahrt hast. Jeder gilt einmal.',
   useCode: 'Code verwenden',
   codes: (count) => `Verbleibende Wiederherstellungscodes: ${count}.`,
+  codesShown: 'Wiederherstellungscodes',
   codesText:
     'Wenn du deine Passkeys verlierst, bestätigt stattdessen ein Wiederherstellungscode eine Sitzung.',
   makeCodes: 'Neue Wiederherstellungscodes',

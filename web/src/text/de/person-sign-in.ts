@@ -3,6 +3,7 @@ import type { PersonSignInMessages } from '../en/person-sign-in.ts'
 export const personSignIn: PersonSignInMessages = {
   asPerson: 'Als Person anmelden',
   asPersonText: 'Jedes Teammitglied meldet sich selbst an, ohne das Team-Token.',
+  byMail: 'Anmeldung per E-Mail',
   mailMe: 'Link per E-Mail schicken',
   withProvider: (label) => `Mit ${label} anmelden`,
   returning: 'Anmeldung',

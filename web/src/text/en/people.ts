@@ -10,7 +10,7 @@ export const peopleMessages = catalogue('people', {
   noPeople: 'No one has joined yet. The link invites people.',
   since: (date: string) => `since ${date}`,
   makeCaptain: 'Make captain',
-  makeCaptainOf: (name: string) => `Make ${name} captain`,
+  makeCaptainOf: (name: string) => `Make captain: ${name}`,
   handedOver: (name: string) => `${name} is captain now.`,
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,

@@ -32,6 +32,7 @@ export const personPasskeyMessages = catalogue('personPasskeys', {
   codeHelp: 'One that you stored. Each works once.',
   useCode: 'Use recovery code',
   codes: (count: number) => `Recovery codes left: ${count}.`,
+  codesShown: 'Recovery codes',
   codesText: 'If you lose your passkeys, a recovery code confirms a session instead.',
   makeCodes: 'Make new recovery codes',
   codesOnce: 'Store these codes now: they are shown only once. Earlier ones no longer work.',

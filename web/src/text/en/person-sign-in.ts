@@ -4,6 +4,7 @@ import { catalogue } from '../catalogue.ts'
 export const personSignInMessages = catalogue('personSignIn', {
   asPerson: 'Sign in as a person',
   asPersonText: 'Team mates each sign in as themselves, without the team token.',
+  byMail: 'Sign-in by email',
   mailMe: 'Email me a link',
   withProvider: (label: string) => `Sign in with ${label}`,
   returning: 'Signing in',

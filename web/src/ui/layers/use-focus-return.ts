@@ -38,5 +38,6 @@ function restore({ element, around }: Opener): void {
   const isUsable = element.isConnected && element.getClientRects().length > 0
   const place = around.find((each) => each.isConnected)
   const target = isUsable ? element : place?.querySelector<HTMLElement>(FOCUSABLE)
-  target?.focus({ preventScroll: true })
+  // What replaces it can be out of view.
+  target?.focus({ preventScroll: isUsable })
 }
