@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActingPerson, ChallengeId, PersonId, TeamId, Timestamp } from './fields.ts'
+import { ActingPerson, ActingToken, ChallengeId, PersonId, TeamId, Timestamp } from './fields.ts'
 import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
 import { organiserRoute, reply } from './route.ts'
 import { parseTimestamp } from './timestamps.ts'
@@ -35,6 +35,7 @@ export const AuditRow = z.object({
   userStatusText: z.string().nullable(),
   userBanned: z.boolean(),
   person: ActingPerson.optional(),
+  apiToken: ActingToken.optional(),
   ip: z.string(),
   result: SubmissionResult,
   details: z.record(z.string(), z.unknown()),

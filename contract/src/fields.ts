@@ -115,6 +115,11 @@ export const ActingPerson = z
     'Who of the team it was; the name is null if the person was deleted. Absent for the token of the team itself.',
   )
 
+/** The API token with which a team did something. */
+export const ActingToken = z
+  .object({ id: z.string(), name: z.string().nullable() })
+  .describe('The API token that was used; the name is null if it was erased. Absent without one.')
+
 /** 32-bit, the range of the database's integer columns. */
 export const Int32 = z.int().min(-2147483648).max(2147483647)
 

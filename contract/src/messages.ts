@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AdminPage } from './filters.ts'
-import { ActingPerson, ChallengeId, TeamId, UnixMs } from './fields.ts'
+import { ActingPerson, ActingToken, ChallengeId, TeamId, UnixMs } from './fields.ts'
 import { badChallenge, badPerms, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
@@ -54,6 +54,7 @@ export const TeamMessage = z.object({
   number: z.int().describe('Counts from 1 in each thread.'),
   fromTeam: z.boolean(),
   person: ActingPerson.optional(),
+  apiToken: ActingToken.optional(),
   content: z.string(),
   createdAt: UnixMs,
 })

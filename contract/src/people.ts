@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActingPerson, PersonId, PersonName, TeamId, TeamName, UnixMs } from './fields.ts'
+import { ActingPerson, ActingToken, PersonId, PersonName, TeamId, TeamName, UnixMs } from './fields.ts'
 import { AdminPage, AdminSearch } from './filters.ts'
 import { badDivisionNotAllowed } from './teams.ts'
 import { badRegistrationCode, badRegistrationsDisabled, badRegistrationsFull } from './accounts.ts'
@@ -55,6 +55,7 @@ export const TeamAction = z.object({
   challengeId: z.string().nullable().describe('Null for a general question.'),
   challengeName: z.string().nullable(),
   person: ActingPerson.optional(),
+  apiToken: ActingToken.optional(),
   at: UnixMs,
 })
 

@@ -1,3 +1,4 @@
+import { asTeam } from './acting.ts'
 import type { Submission } from '../src/features/contest/submissions/store.ts'
 import { orderedId } from '../src/lib/uuid.ts'
 
@@ -9,6 +10,7 @@ export function submissionOf(challengeId: string, teamId: string, isRight = true
     challengeId,
     teamId,
     ip: '203.0.113.7',
+    ...asTeam,
     notAfter: null,
     details: { submittedFlag: 'flag{x}' },
   }

@@ -10,6 +10,7 @@ import type {
 } from '@pennant/contract/route.ts'
 import type { Scope } from '@pennant/contract/scopes.ts'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Acting } from '../lib/acting-person.ts'
 import type { IncomingBody } from './request/body.ts'
 import type { Foreign } from './response/foreign.ts'
 import type { Joined } from './response/joined.ts'
@@ -41,6 +42,15 @@ export interface ApiTokenActor {
   readonly id: string
   readonly name: string
   readonly scopes: ReadonlySet<Scope>
+}
+
+/** What is stored of the caller with what was done. */
+export function actingOf({ person, apiToken }: Actor): Acting {
+  return {
+    personId: person?.id ?? null,
+    apiTokenId: apiToken?.id ?? null,
+    apiTokenName: apiToken?.name ?? null,
+  }
 }
 
 /** The authenticated person. */

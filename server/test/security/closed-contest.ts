@@ -1,3 +1,4 @@
+import { asTeam } from '../acting.ts'
 import sql from 'sql-template-tag'
 import { createHint } from '@pennant/contract/hints.ts'
 import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
@@ -171,7 +172,7 @@ async function act(
   await contest.db.query(sql`
     insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at, person_id)
     values (${randomUUID()}, 'flag', 'one', ${teamId}, '192.0.2.1', 'correct', '{}', ${new Date(noon)}, ${id})`)
-  const entry = { teamId, challengeId: 'one', action: 'start', personId: id } as const
+  const entry = { teamId, challengeId: 'one', action: 'start', ...asTeam, personId: id } as const
   await recordInstanceAction(contest.db, entry, noon)
   return (await ask(contest, { id, token })).id
 }

@@ -58,6 +58,8 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'POST /api/v2/device-sign-in/deny': 'refused',
   'GET /api/v2/users/me/tokens': 'refused',
   'POST /api/v2/users/me/tokens': 'refused',
+  'GET /api/v2/users/me/fields': 'refused',
+  'PUT /api/v2/users/me/fields': 'refused',
   'DELETE /api/v2/users/me/tokens/:id': 'refused',
 }
 

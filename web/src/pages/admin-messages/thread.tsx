@@ -39,13 +39,15 @@ export function Thread({ id }: { readonly id: string }) {
           <MessageList
             label={text.thread}
             messages={messages}
-            authorOf={({ fromTeam, author, person }) => {
+            authorOf={({ fromTeam, author, person, apiToken }) => {
               const account = fromTeam
                 ? thread.team.name
                 : author
                   ? text.organiser(author.name)
                   : text.deleted
-              return person ? text.ofAccount(person.name ?? text.deletedPerson, account) : account
+              const token = apiToken ? [text.ofToken(apiToken.name ?? '')] : []
+              const name = person ? [person.name ?? text.deletedPerson] : []
+              return [...name, ...token].reduceRight((rest, each) => text.ofAccount(each, rest), account)
             }}
             actionOf={({ fromTeam, content }) =>
               mayAnnounce &&

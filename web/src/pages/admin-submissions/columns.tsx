@@ -64,8 +64,8 @@ export function useColumns({ areTextsShown, onIp, onPerson }: Shown): Column<Aud
 function usePersonColumn(onPerson: Shown['onPerson']): Column<AuditRow>[] {
   const { activity } = useMessages(peopleMessages)
   if (!useConfig()?.people) return []
-  const cell = ({ person }: AuditRow) => {
-    if (!person) return <PersonName person={person} />
+  const cell = ({ person, apiToken }: AuditRow) => {
+    if (!person) return <PersonName person={person} apiToken={apiToken} />
     const name = person.name ?? activity.deleted
     return (
       <button
@@ -74,7 +74,7 @@ function usePersonColumn(onPerson: Shown['onPerson']): Column<AuditRow>[] {
         title={activity.onlyPerson(name)}
         onClick={() => onPerson(person.id)}
       >
-        <PersonName person={person} />
+        <PersonName person={person} apiToken={apiToken} />
       </button>
     )
   }

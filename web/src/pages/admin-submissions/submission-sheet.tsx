@@ -57,11 +57,11 @@ function Facts({ row, areTextsShown }: FactsProps) {
         </div>
       )}
       <dl className={styles.list}>
-        {config?.people && (
+        {(config?.people || row.apiToken) && (
           <>
             <dt>{activity.person}</dt>
             <dd>
-              <PersonName person={row.person} />
+              <PersonName person={row.person} apiToken={row.apiToken} />
             </dd>
           </>
         )}

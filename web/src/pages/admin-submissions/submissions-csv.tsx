@@ -16,6 +16,8 @@ const HEAD = [
   'made_for',
   'person',
   'person_id',
+  'api_token',
+  'api_token_id',
 ]
 
 /** Exports the filtered submissions, newest first. Those after the click are left out, so that pages do not shift. */
@@ -52,5 +54,7 @@ function cellsOf(row: AuditRow): string[] {
     sharedFrom(row) ?? '',
     row.person?.name ?? '',
     row.person?.id ?? '',
+    row.apiToken?.name ?? '',
+    row.apiToken?.id ?? '',
   ]
 }

@@ -23,6 +23,7 @@ export const adminMessages: AdminMessagesMessages = {
   thread: 'Unterhaltung',
   deleted: 'Gelöschtes Konto',
   deletedPerson: 'eine gelöschte Person',
+  ofToken: (token) => `API-Token ${token}`,
   ofAccount: (person, account) => `${person} – ${account}`,
   organiser: (name) => `${name} (Veranstalter)`,
   claim: 'Übernehmen',

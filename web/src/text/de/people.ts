@@ -128,6 +128,7 @@ export const people: PeopleMessages = {
     onlyPerson: (name) => `Nur Einreichungen von ${name}`,
     deleted: 'eine gelöschte Person',
     teamToken: 'Team-Token',
+    apiToken: 'API-Token',
     solvedBy: 'Gelöst von',
     startedBy: 'Gestartet von',
     kinds: {

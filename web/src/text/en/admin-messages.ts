@@ -24,6 +24,7 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   thread: 'Conversation',
   deleted: 'Deleted organiser',
   deletedPerson: 'a deleted person',
+  ofToken: (token: string) => `API token ${token}`,
   ofAccount: (person: string, account: string) => `${person} – ${account}`,
   organiser: (name: string) => `${name} (organiser)`,
   claim: 'Assign to me',

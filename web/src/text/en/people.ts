@@ -123,6 +123,7 @@ export const peopleMessages = catalogue('people', {
     onlyPerson: (name: string) => `Only submissions by ${name}`,
     deleted: 'a deleted person',
     teamToken: 'team token',
+    apiToken: 'API token',
     solvedBy: 'Solved by',
     startedBy: 'Started by',
     kinds: {

@@ -1,3 +1,4 @@
+import type { Acting } from '../../../lib/acting-person.ts'
 import { randomUUID } from 'node:crypto'
 import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import sql from 'sql-template-tag'
@@ -76,8 +77,9 @@ async function buyAll(
     const { hints } = knownHints(view, challenge.id, { teamId: wish.teamId, now: at })
     const number = hints.findIndex(({ id }) => id === hint.id) + 1
     const reason = purchaseReason(challenge, { number, maxLength: adjustmentLimits.reason })
-    const { teamId, personId } = wish
-    bought.push({ id: randomUUID(), hintId: hint.id, teamId, personId, price: hint.price, reason })
+    const { teamId, personId, apiTokenId, apiTokenName } = wish
+    const by = { personId, apiTokenId, apiTokenName }
+    bought.push({ id: randomUUID(), hintId: hint.id, teamId, ...by, price: hint.price, reason })
     accounts.pay(wish.teamId, hint)
     return decision
   })
@@ -85,12 +87,11 @@ async function buyAll(
   return decisions
 }
 
-interface Bought {
+interface Bought extends Acting {
   /** Of the score adjustment. */
   readonly id: string
   readonly hintId: string
   readonly teamId: string
-  readonly personId: string | null
   readonly price: number
   readonly reason: string
 }
@@ -106,10 +107,12 @@ async function insertAll(tx: ChangeTransaction, bought: readonly Bought[], at: n
     from unnest(${column('id')}::text[], ${column('teamId')}::text[], ${column('price')}::int[],
       ${column('reason')}::text[]) as b (id, team_id, price, reason)`)
   await tx.query(sql`
-    insert into hint_purchases (hint_id, team_id, price, at, adjustment_id, person_id)
-    select hint_id, team_id, price, ${when}, id, person_id
+    insert into hint_purchases (hint_id, team_id, price, at, adjustment_id, person_id, api_token_id,
+      api_token_name)
+    select hint_id, team_id, price, ${when}, id, person_id, token_id, token_name
     from unnest(${column('hintId')}::text[], ${column('teamId')}::text[], ${column('price')}::int[],
-      ${column('id')}::text[], ${column('personId')}::text[]) as b (hint_id, team_id, price, id, person_id)`)
+      ${column('id')}::text[], ${column('personId')}::text[], ${column('apiTokenId')}::text[],
+      ${column('apiTokenName')}::text[]) as b (hint_id, team_id, price, id, person_id, token_id, token_name)`)
   tx.changed(
     purchaseRows,
     bought.flatMap(({ hintId, teamId }) => [hintId, teamId]),

@@ -2,7 +2,7 @@ import * as contract from '@pennant/contract/hints.ts'
 import { badChallenge, badEnded, badNotStarted, badPerms } from '@pennant/contract/replies.ts'
 import type { ResponsesOf } from '@pennant/contract/route.ts'
 import { adjustmentLimits, badScoreAdjustmentCount } from '@pennant/contract/score-adjustments.ts'
-import { on, type Endpoint } from '../../../http/handler.ts'
+import { actingOf, on, type Endpoint } from '../../../http/handler.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
 import { createPurchases, type PurchaseDeps } from './purchases.ts'
 import { knownHints, payableScore, type Refusal } from './rules.ts'
@@ -26,7 +26,7 @@ export function hintRoutes(deps: PurchaseDeps): Endpoint[] {
         challengeId: id,
         hintId,
         teamId: team.id,
-        personId: team.person?.id ?? null,
+        ...actingOf(team),
         price,
       })
       if (decision.kind === 'refused') return refusalOf(decision.why)

@@ -1,3 +1,4 @@
+import type { Acting } from '../../../lib/acting-person.ts'
 import type { HintRelease } from '@pennant/contract/hints.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { z } from 'zod'
@@ -24,12 +25,10 @@ export function releaseOf({ releaseKind, releaseAt, releaseMinutes }: HintRow): 
 }
 
 /** A player wants a hint and has confirmed a price. */
-export interface Wish {
+export interface Wish extends Acting {
   readonly challengeId: string
   readonly hintId: string
   readonly teamId: string
-  /** Who of the team wants it; null for the token of the team itself. */
-  readonly personId: string | null
   readonly price: number
 }
 

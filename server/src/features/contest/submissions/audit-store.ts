@@ -1,3 +1,5 @@
+import { actingColumns } from '../../../db/acting-columns.ts'
+import type { Acting } from '../../../lib/acting-person.ts'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Database, Queries } from '../../../db/database.ts'
 import type { WorldView } from '../../../world/model.ts'
@@ -8,7 +10,7 @@ import type { TallySource } from './audit-tallies.ts'
 import { totalOf } from './audit-tally.ts'
 
 /** A row of the audit table. */
-export interface Submitted {
+export interface Submitted extends Acting {
   readonly id: string
   readonly kind: Kind
   readonly challengeId: string
@@ -18,7 +20,6 @@ export interface Submitted {
   readonly details: Record<string, unknown>
   readonly relatedId: string | null
   readonly createdAt: number
-  readonly personId: string | null
 }
 
 export interface AuditPage {
@@ -82,7 +83,7 @@ async function readSegments(
     with page as materialized (${join(parts, ' union all ')})
     select id, kind, challenge_id as "challengeId", team_id as "teamId", ip, result, details,
       related_id as "relatedId", floor(extract(epoch from created_at) * 1000)::float8 as "createdAt",
-      person_id as "personId"
+      ${actingColumns}
     from page join submissions using (id)
     order by page.part, created_at ${direction}, id ${direction}`)
 }

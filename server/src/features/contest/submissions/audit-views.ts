@@ -1,6 +1,6 @@
 import { GONE_CATEGORY, GONE_DIVISION, type AuditRow } from '@pennant/contract/admin-submissions.ts'
 import type { z } from 'zod'
-import { actingPerson, type PersonName } from '../../../lib/acting-person.ts'
+import { acting, type PersonName } from '../../../lib/acting-person.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { Submitted } from './audit-store.ts'
 
@@ -10,7 +10,7 @@ export function auditView(
   row: Submitted,
   personName: PersonName,
 ): z.input<typeof AuditRow> {
-  const { id, kind, challengeId, teamId, ip, result, details, relatedId, createdAt, personId } = row
+  const { id, kind, challengeId, teamId, ip, result, details, relatedId, createdAt } = row
   const challenge = world.challenge(challengeId)
   const team = world.team(teamId)
   const cheatedFromId = typeof details['cheatedFrom'] === 'string' ? details['cheatedFrom'] : null
@@ -27,7 +27,7 @@ export function auditView(
     userCountryCode: team?.countryCode ?? null,
     userStatusText: team?.statusText ?? null,
     userBanned: team?.banned ?? false,
-    ...actingPerson(personId, personName),
+    ...acting(row, personName),
     ip,
     result,
     details,

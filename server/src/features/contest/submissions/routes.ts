@@ -3,7 +3,7 @@ import type { ResponsesOf } from '@pennant/contract/route.ts'
 import { badChallenge, badEnded, badPerms, badUnknownUser } from '@pennant/contract/replies.ts'
 import { badAlreadySolvedChallenge, badFlag, goodFlag, submitFlag } from '@pennant/contract/submissions.ts'
 import type { IncomingBody } from '../../../http/request/body.ts'
-import { on, type Actor, type Call, type Endpoint } from '../../../http/handler.ts'
+import { actingOf, on, type Actor, type Call, type Endpoint } from '../../../http/handler.ts'
 import type { Limiter } from '../../../http/request/limiter.ts'
 import { orderedId } from '../../../lib/uuid.ts'
 import type { Flags } from '../../../providers/flags/flags.ts'
@@ -75,7 +75,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       challengeId: id,
       teamId: team.id,
       ip,
-      personId: team.person?.id,
+      ...actingOf(team),
       notAfter,
       details: {
         ...auditDetails(match ? text : (wrongFlagText ?? text), match),

@@ -2,18 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { codeOf, isWorthRetrying } from '../../../db/failures.ts'
 import type { Queries } from '../../../db/database.ts'
+import type { Acting } from '../../../lib/acting-person.ts'
 import { UnavailableError } from '../../../lib/errors.ts'
 
 /** An evaluated flag to be stored. The server generates the ids, so that a retry is idempotent. */
-export interface Submission {
+export interface Submission extends Acting {
   readonly id: string
   /** Id of the solve to create; null if the flag was wrong. */
   readonly solveId: string | null
   readonly challengeId: string
   readonly teamId: string
   readonly ip: string
-  /** Who of the team it was; absent for the token of the team itself. */
-  readonly personId?: string | undefined
   /**
    * Latest timestamp of the solve: the end of the event for a request admitted before it. Null means no
    * limit.
@@ -67,7 +66,7 @@ async function submitOnce(db: Queries, submissions: readonly Submission[]): Prom
   const column = <T>(read: (submission: Submission) => T) => submissions.map(read)
   const [row] = await db.query<{ outcomes: Outcome[] }>(
     sql`
-    select submit_batch_of_people(
+    select submit_batch_of_programs(
       ${column(({ id }) => id)}::uuid[],
       ${column(({ solveId }) => solveId)}::uuid[],
       ${column(({ challengeId }) => challengeId)}::text[],
@@ -75,7 +74,9 @@ async function submitOnce(db: Queries, submissions: readonly Submission[]): Prom
       ${column(({ ip }) => ip)}::text[],
       ${column(({ details }) => JSON.stringify(details))}::text[],
       ${column(({ notAfter }) => notAfter && new Date(notAfter))}::timestamptz[],
-      ${column(({ personId = null }) => personId)}::text[]
+      ${column(({ personId }) => personId)}::text[],
+      ${column(({ apiTokenId }) => apiTokenId)}::text[],
+      ${column(({ apiTokenName }) => apiTokenName)}::text[]
     ) as outcomes`,
     LIMITS,
   )

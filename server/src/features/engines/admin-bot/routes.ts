@@ -12,7 +12,7 @@ import {
   submitAdminBotJob,
 } from '@pennant/contract/admin-bot.ts'
 import { badChallenge, badEndpoint } from '@pennant/contract/replies.ts'
-import { on, type Endpoint } from '../../../http/handler.ts'
+import { actingOf, on, type Endpoint } from '../../../http/handler.ts'
 import type { AdminBot } from '../../../providers/admin-bot/admin-bot.ts'
 import type { Challenge, WorldView } from '../../../world/model.ts'
 import { findPublicChallenge } from '../../contest/challenges/rules.ts'
@@ -57,7 +57,7 @@ function participantRoutes(deps: AdminBotDeps): Endpoint[] {
     on(submitAdminBotJob, async ({ params, body: { inputs }, team, ip }) => {
       const found = find(params.id, team)
       if ('refused' in found) return found.refused
-      const sender = { teamId: team.id, personId: team.person?.id ?? null, ip }
+      const sender = { teamId: team.id, by: actingOf(team), ip }
       return await submitJob(deps, { challenge: found.challenge, ...sender, inputs })
     }),
 

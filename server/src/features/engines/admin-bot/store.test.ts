@@ -1,3 +1,4 @@
+import { asTeam } from '../../../../test/acting.ts'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../../test/database.ts'
@@ -15,7 +16,7 @@ function newJob(job: Partial<NewJob> = {}): NewJob {
     teamId: 't1',
     challengeId: 'c1',
     ip: '203.0.113.7',
-    personId: null,
+    by: asTeam,
     configRevision: 'r1',
     inputs: { url: 'https://x' },
     flags: [{ provider: 'flags/static', flag: 'flag{x}' }],

@@ -1,3 +1,5 @@
+import type { Acting } from '../../../lib/acting-person.ts'
+import { byColumns, byValues } from '../../../db/acting-columns.ts'
 import type { JobStatus } from '@pennant/contract/admin-bot.ts'
 import type { BotInstance } from '@pennant/contract/admin-bot-worker.ts'
 import sql from 'sql-template-tag'
@@ -19,8 +21,7 @@ export interface NewJob extends JobOwner {
   readonly id: string
   readonly submissionId: string
   readonly ip: string
-  /** Who of the team it was; null for the token of the team itself. */
-  readonly personId: string | null
+  readonly by: Acting
   readonly configRevision: string
   readonly inputs: Inputs
   readonly flags: readonly { readonly provider: string; readonly flag: string }[]
@@ -52,12 +53,12 @@ export async function addJob(db: Queries, job: NewJob): Promise<Queued> {
         returning id
       )
       insert into submissions
-        (id, kind, challenge_id, team_id, ip, result, details, related_id, created_at, person_id)
+        (id, kind, challenge_id, team_id, ip, result, details, related_id, created_at, ${byColumns})
       select ${job.submissionId}, 'admin_bot', ${job.challengeId}, ${job.teamId}, ${job.ip},
         case when job.id is null then 'active_job' else 'queued' end,
         case when job.id is null then ${JSON.stringify(refused)}::jsonb
           else ${JSON.stringify({ ...refused, instancerInstances })}::jsonb end,
-        job.id, date_trunc('milliseconds', clock_timestamp()), ${job.personId}
+        job.id, date_trunc('milliseconds', clock_timestamp()), ${byValues(job.by)}
       from (select) as always left join job on true
       returning result`)
     return row?.result ?? 'active_job'
@@ -71,17 +72,17 @@ export async function addJob(db: Queries, job: NewJob): Promise<Queued> {
 export interface RefusedSubmission extends JobOwner {
   readonly id: string
   readonly ip: string
-  readonly personId: string | null
+  readonly by: Acting
   readonly result: 'active_job' | 'invalid_input' | 'bad_instancer_state'
   readonly details: object
 }
 
 export async function recordRefusal(db: Queries, refused: RefusedSubmission): Promise<void> {
-  const { id, challengeId, teamId, ip, personId, result, details } = refused
+  const { id, challengeId, teamId, ip, by, result, details } = refused
   await db.query(sql`
-    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at, person_id)
+    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at, ${byColumns})
     values (${id}, 'admin_bot', ${challengeId}, ${teamId}, ${ip}, ${result}, ${JSON.stringify(details)},
-      date_trunc('milliseconds', clock_timestamp()), ${personId})`)
+      date_trunc('milliseconds', clock_timestamp()), ${byValues(by)})`)
 }
 
 export interface ActiveJobRow {

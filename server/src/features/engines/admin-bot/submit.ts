@@ -1,3 +1,4 @@
+import type { Acting } from '../../../lib/acting-person.ts'
 import {
   badInstancerState,
   goodAdminBotJobSubmitted,
@@ -30,10 +31,11 @@ export interface SubmitDeps {
 }
 
 export interface BotSubmission {
+  /** Who of the team it was. */
+  readonly by: Acting
   readonly challenge: Challenge
   readonly teamId: string
   readonly ip: string
-  readonly personId: string | null
   readonly inputs: Readonly<Record<string, string>>
 }
 
@@ -42,7 +44,7 @@ const ACTIVE = 'The team has a job on this challenge already. Wait for its end.'
 /** The checks run in the order of docs/reference/admin-bot.md#submitting-a-job */
 export async function submitJob(
   deps: SubmitDeps,
-  { challenge, teamId, ip, personId, inputs: given }: BotSubmission,
+  { challenge, teamId, ip, by, inputs: given }: BotSubmission,
 ): Promise<ResponsesOf<typeof submitAdminBotJob>> {
   const { db } = deps
   const settings = botSettings(challenge)
@@ -55,7 +57,7 @@ export async function submitJob(
       ...owner,
       id: orderedId(),
       ip,
-      personId,
+      by,
       result,
       details: { inputs, configRevision, ...problem },
     })
@@ -80,7 +82,7 @@ export async function submitJob(
   }
   const flags = await deps.flags.flagsForTeam(challenge, teamId)
   const ids = { id: orderedId(), submissionId: orderedId() }
-  const job = { ...owner, ...ids, ip, personId, configRevision, inputs, flags, timeoutMs, at: deps.now() }
+  const job = { ...owner, ...ids, ip, by, configRevision, inputs, flags, timeoutMs, at: deps.now() }
   switch (await addJob(db, { ...job, instancerInstances: instance.endpoints })) {
     case 'queued':
       await deps.onJobChange(owner)

@@ -1,13 +1,12 @@
+import type { Acting } from '../../../lib/acting-person.ts'
 import sql from 'sql-template-tag'
 import type { Queries } from '../../../db/database.ts'
 
 /** What someone of a team did with an instance of the team. */
-export interface InstanceAction {
+export interface InstanceAction extends Acting {
   readonly teamId: string
   readonly challengeId: string
   readonly action: 'start' | 'extend' | 'stop'
-  /** Null for the token of the team itself. */
-  readonly personId: string | null
 }
 
 /** Of a team; older ones are deleted. */
@@ -15,12 +14,12 @@ const MAX_ACTIONS = 200
 
 /** Does nothing if the team was deleted meanwhile. */
 export async function recordInstanceAction(db: Queries, entry: InstanceAction, now: number): Promise<void> {
-  const { teamId, challengeId, action, personId } = entry
+  const { teamId, challengeId, action, personId, apiTokenId, apiTokenName } = entry
   await db.query(sql`
     with old as (
       delete from instance_actions where team_id = ${teamId} and id <= (
         select id from instance_actions where team_id = ${teamId} order by id desc offset ${MAX_ACTIONS - 1} limit 1)
     )
-    insert into instance_actions (team_id, challenge_id, action, person_id, at)
-    select id, ${challengeId}, ${action}, ${personId}, ${new Date(now)} from teams where id = ${teamId}`)
+    insert into instance_actions (team_id, challenge_id, action, person_id, api_token_id, api_token_name, at)
+    select id, ${challengeId}, ${action}, ${personId}, ${apiTokenId}, ${apiTokenName}, ${new Date(now)} from teams where id = ${teamId}`)
 }

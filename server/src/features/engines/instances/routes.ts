@@ -13,7 +13,7 @@ import type { ResponsesOf } from '@pennant/contract/route.ts'
 import type { Queries } from '../../../db/database.ts'
 import { createKeyedSlots } from '../../../lib/keyed-slots.ts'
 import { createSharedRuns } from '../../../lib/shared-runs.ts'
-import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
+import { actingOf, on, type Actor, type Endpoint } from '../../../http/handler.ts'
 import type { Flags } from '../../../providers/flags/flags.ts'
 import type { InstanceKey } from '../../../providers/instancer/instancer.ts'
 import type { Instancers, NamedInstancer } from '../../../providers/instancer/registry.ts'
@@ -56,10 +56,6 @@ interface Owner {
 /** Concurrent engine calls per team and process. The total is limited, and one team must not use it up. */
 const TEAM_CALLS = { slots: 4, maxQueue: 32 }
 
-function personOf({ person }: Actor): string | null {
-  return person?.id ?? null
-}
-
 /** How the routes respond to what a team asks for. */
 function createResponses({ world, instancers, onChange }: InstanceDeps) {
   /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
@@ -100,7 +96,7 @@ export function instanceRoutes(deps: InstanceDeps): Endpoint[] {
   const { db, now, instancers, flags, lifecycle, onChange } = deps
   const { respond, act } = createResponses(deps)
   const record = ({ id, team }: Owner, action: InstanceAction['action']) =>
-    recordInstanceAction(db, { teamId: team.id, challengeId: id, action, personId: personOf(team) }, now())
+    recordInstanceAction(db, { teamId: team.id, challengeId: id, action, ...actingOf(team) }, now())
 
   const calls = createKeyedSlots(TEAM_CALLS)
   /** Concurrent requests of a team for the same instance share calls to the engine. */
@@ -131,7 +127,13 @@ export function instanceRoutes(deps: InstanceDeps): Endpoint[] {
           isOwn = true
           await onChange({ challengeId: id, teamId: team.id })
         }
-        const start = { instancer, challengeId: challenge.id, order, personId: personOf(team), onClaimed }
+        const start = {
+          instancer,
+          challengeId: challenge.id,
+          order,
+          personId: team.person?.id ?? null,
+          onClaimed,
+        }
         const details = await lifecycle.start(start)
         if (isOwn) await record({ id, team }, 'start')
         return details

@@ -1,6 +1,6 @@
 import * as contract from '@pennant/contract/messages.ts'
 import { badPerms, badUnknownUser } from '@pennant/contract/replies.ts'
-import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
+import { actingOf, on, type Actor, type Endpoint } from '../../../http/handler.ts'
 import type { WorldView } from '../../../world/model.ts'
 import {
   addAnswer,
@@ -26,7 +26,7 @@ export function adminMessageRoutes(deps: AdminMessageDeps): Endpoint[] {
 /** Null for an organiser who may answer nothing. */
 function organiserOf(team: Actor, ip: string): Organiser | null {
   const scope = scopeOf(team.perms)
-  return scope && { id: team.id, ip, scope, personId: team.person?.id ?? null }
+  return scope && { id: team.id, ip, scope, by: actingOf(team) }
 }
 
 /** By name. */
@@ -114,7 +114,7 @@ function optionRoutes({ db }: AdminMessageDeps): Endpoint[] {
       const result = await changeOptions(
         db,
         { version, patch },
-        { id: team.id, ip, scope: 'all', personId: null },
+        { id: team.id, ip, scope: 'all', by: actingOf(team) },
       )
       if ('conflict' in result)
         return contract.badMessageVersion({ version: result.conflict, assignee: null })

@@ -1,3 +1,4 @@
+import type { Acting } from '../../../lib/acting-person.ts'
 import { messageLimits, type MessageFilter, type MessageOptions } from '@pennant/contract/messages.ts'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
@@ -64,7 +65,7 @@ export interface Organiser {
   readonly id: string
   readonly ip: string
   readonly scope: Scope
-  readonly personId: string | null
+  readonly by: Acting
 }
 
 /** `conflict`: the version that was seen is no longer the current one. `assigned`: to another organiser. */
@@ -95,7 +96,7 @@ export async function addAnswer(
     if (row.version !== version) return { conflict: row }
     if (row.assigneeId !== null && row.assigneeId !== organiser.id) return { assigned: row.assigneeId }
     if (row.messageCount >= messageLimits.messages) return 'full'
-    await insertMessage(tx, row, { authorId: organiser.id, personId: organiser.personId, content, now })
+    await insertMessage(tx, row, { authorId: organiser.id, by: organiser.by, content, now })
     await tx.query(sql`
       update message_threads set assignee_id = ${organiser.id}, closed = ${close} where id = ${id}`)
     const keys = close ? ['content', 'close'] : ['content']

@@ -1,7 +1,7 @@
 import * as contract from '@pennant/contract/messages.ts'
 import { badChallenge } from '@pennant/contract/replies.ts'
 import type { Database } from '../../../db/database.ts'
-import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
+import { actingOf, on, type Actor, type Endpoint } from '../../../http/handler.ts'
 import type { PersonName } from '../../../lib/acting-person.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { Visibility } from '../../contest/visibility/visibility.ts'
@@ -85,8 +85,14 @@ function writeRoutes(deps: MessageDeps): Endpoint[] {
       // A challenge that is closed to the team is as unknown as one that does not exist.
       const snapshot = { world: visibility.seenBy(team).world, now: now() }
       if (challengeId !== null && !mayAskAbout(challengeId, team, snapshot)) return badChallenge()
-      const personId = team.person?.id ?? null
-      const question = { teamId: team.id, subject, content, challengeId, personId, now: snapshot.now }
+      const question = {
+        teamId: team.id,
+        subject,
+        content,
+        challengeId,
+        by: actingOf(team),
+        now: snapshot.now,
+      }
       const made = await insertThread(db, question, destinations)
       if ('max' in made) return contract.badMessageCount(made)
       return contract.goodMessageSend({ thread: threadView(made.thread) })
@@ -95,7 +101,7 @@ function writeRoutes(deps: MessageDeps): Endpoint[] {
     on(contract.writeMessage, async ({ params: { id }, body: { content }, team }) => {
       const state = await stateOf(team, deps)
       if (state !== 'open') return contract.badMessagesClosed({ state })
-      const message = { content, personId: team.person?.id ?? null, now: now() }
+      const message = { content, by: actingOf(team), now: now() }
       const added = await addTeamMessage(db, { id, teamId: team.id }, message)
       if (!added) return contract.badMessageThread()
       if (added === 'closed') return contract.badMessageThreadClosed()

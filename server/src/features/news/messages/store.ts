@@ -1,3 +1,5 @@
+import type { Acting } from '../../../lib/acting-person.ts'
+import { actingColumns, byColumns, byValues } from '../../../db/acting-columns.ts'
 import { messageLimits } from '@pennant/contract/messages.ts'
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
@@ -20,12 +22,11 @@ export interface ThreadRow {
   readonly lastMessageAt: number
 }
 
-export interface MessageRow {
+/** With who of the team or of the organisers wrote it. */
+export interface MessageRow extends Acting {
   readonly number: number
   readonly fromTeam: boolean
   readonly authorId: string | null
-  /** Who of the team or of the organisers wrote it; null for a token of the team itself. */
-  readonly personId: string | null
   readonly content: string
   readonly createdAt: number
 }
@@ -63,17 +64,17 @@ export async function findThread(db: Queries, id: string): Promise<ThreadRow | n
 /** Oldest first. */
 export function readMessages(db: Queries, threadId: string): Promise<MessageRow[]> {
   return db.query<MessageRow>(sql`
-    select number, from_team as "fromTeam", author_id as "authorId", person_id as "personId", content,
+    select number, from_team as "fromTeam", author_id as "authorId", ${actingColumns}, content,
       floor(extract(epoch from created_at) * 1000)::float8 as "createdAt"
     from thread_messages where thread_id = ${threadId} order by number limit ${messageLimits.messages}`)
 }
 
 export interface Question {
+  readonly by: Acting
   readonly teamId: string
   readonly subject: string
   readonly content: string
   readonly challengeId: string | null
-  readonly personId: string | null
   readonly now: number
 }
 
@@ -83,7 +84,7 @@ const OUTBOX_KIND = 'question'
 /** Starts a thread and queues one notification for each destination. Returns the limit that it would exceed, if it does. */
 export async function insertThread(
   db: Database,
-  { teamId, subject, content, challengeId, personId, now }: Question,
+  { teamId, subject, content, challengeId, by, now }: Question,
   destinations: readonly string[],
 ): Promise<{ readonly thread: ThreadRow } | { readonly max: number }> {
   return await db.change(async (tx) => {
@@ -97,7 +98,7 @@ export async function insertThread(
       insert into message_threads (id, team_id, challenge_id, subject, created_at, last_message_at)
       values (${id}, ${teamId}, (select id from challenges where id = ${challengeId}), ${subject}, ${new Date(now)},
         ${new Date(now)})`)
-    await insertMessage(tx, { id, messageCount: 0 }, { authorId: null, personId, content, now })
+    await insertMessage(tx, { id, messageCount: 0 }, { authorId: null, by, content, now })
     if (destinations.length > 0) {
       const payloads = destinations.map((destination) => ({ destination, thread: id }))
       await tx.query(addAllToOutbox(OUTBOX_KIND, payloads))
@@ -107,9 +108,9 @@ export async function insertThread(
 }
 
 export interface NewMessage {
+  readonly by: Acting
   /** Null for the team itself. */
   readonly authorId: string | null
-  readonly personId: string | null
   readonly content: string
   readonly now: number
 }
@@ -118,13 +119,13 @@ export interface NewMessage {
 export async function insertMessage(
   tx: Queries,
   { id, messageCount }: Pick<ThreadRow, 'id' | 'messageCount'>,
-  { authorId, personId, content, now }: NewMessage,
+  { authorId, by, content, now }: NewMessage,
 ): Promise<void> {
   const number = messageCount + 1
   const fromTeam = authorId === null
   await tx.query(sql`
-    insert into thread_messages (thread_id, number, from_team, author_id, content, created_at, person_id)
-    values (${id}, ${number}, ${fromTeam}, ${authorId}, ${content}, ${new Date(now)}, ${personId})`)
+    insert into thread_messages (thread_id, number, from_team, author_id, content, created_at, ${byColumns})
+    values (${id}, ${number}, ${fromTeam}, ${authorId}, ${content}, ${new Date(now)}, ${byValues(by)})`)
   await tx.query(sql`
     update message_threads set message_count = ${number}, answered = ${!fromTeam}, last_message_at = ${new Date(now)},
       team_read = case when ${fromTeam} then ${number} else team_read end

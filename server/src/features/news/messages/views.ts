@@ -5,7 +5,7 @@ import type {
   TeamMessage,
 } from '@pennant/contract/messages.ts'
 import type { z } from 'zod'
-import { actingPerson, type PersonName } from '../../../lib/acting-person.ts'
+import { acting, type PersonName } from '../../../lib/acting-person.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { MessageRow, ThreadRow } from './store.ts'
 
@@ -20,8 +20,8 @@ export function threadView(row: ThreadRow): z.input<typeof MessageThread> {
 
 /** Who of the organisers wrote a message is not shown to the team. */
 export function messageView(row: MessageRow, personName: PersonName): z.input<typeof TeamMessage> {
-  const { number, fromTeam, personId, content, createdAt } = row
-  return { number, fromTeam, ...actingPerson(fromTeam ? personId : null, personName), content, createdAt }
+  const { number, fromTeam, content, createdAt } = row
+  return { number, fromTeam, ...(fromTeam && acting(row, personName)), content, createdAt }
 }
 
 export function adminThreadView(row: ThreadRow, world: WorldView): z.input<typeof AdminMessageThread> {
@@ -39,7 +39,7 @@ export function adminMessageView(
   { world, personName }: { readonly world: WorldView; readonly personName: PersonName },
 ): z.input<typeof AdminMessage> {
   const author = row.authorId === null ? null : named(row.authorId, world)
-  return { ...messageView(row, personName), author, ...actingPerson(row.personId, personName) }
+  return { ...messageView(row, personName), author, ...acting(row, personName) }
 }
 
 /** The id replaces the name of a team that was deleted just before. */

@@ -5,6 +5,9 @@ import { ofPerson, ofTeam, type PersonalTable } from './table.ts'
 /** The address of submissions and solves that have none. */
 const NO_ADDRESS = 'unknown'
 
+/** Names of API tokens are texts of the team. */
+const withoutTokenName = sql`api_token_name = null`
+
 /** What teams and people do in the contest, and what they write to the organisers. */
 export const playTables: readonly PersonalTable[] = [
   {
@@ -28,29 +31,37 @@ export const playTables: readonly PersonalTable[] = [
   {
     name: 'submissions',
     category: 'play',
-    personal: ['ip', 'details', 'person_id'],
-    other: ['kind', 'challenge_id', 'team_id', 'result', 'related_id'],
+    personal: ['ip', 'details', 'person_id', 'api_token_name'],
+    other: ['kind', 'challenge_id', 'team_id', 'result', 'related_id', 'api_token_id'],
     team: {
       rows: ofTeam,
       download: sql`id, kind, challenge_id as "challengeId", result, ip, details ->> 'submittedFlag' as "submittedFlag",
-        created_at as "createdAt"`,
-      deletion: sql`ip = ${NO_ADDRESS}`,
+        created_at as "createdAt", api_token_name as "apiToken"`,
+      deletion: sql`ip = ${NO_ADDRESS}, ${withoutTokenName}`,
     },
     person: {
       rows: ofPerson,
       download: sql`id, kind, challenge_id as "challengeId", result, ip, details ->> 'submittedFlag' as "submittedFlag",
-        created_at as "createdAt"`,
-      deletion: sql`ip = ${NO_ADDRESS}`,
+        created_at as "createdAt", api_token_name as "apiToken"`,
+      deletion: sql`ip = ${NO_ADDRESS}, ${withoutTokenName}`,
     },
     retention: { where: sql`ip <> ${NO_ADDRESS}`, at: sql`created_at`, erased: sql`ip = ${NO_ADDRESS}` },
   },
   {
     name: 'hint_purchases',
     category: 'play',
-    personal: ['person_id'],
-    other: ['hint_id', 'team_id', 'adjustment_id'],
-    team: { rows: ofTeam, download: sql`hint_id as "hintId", price, at` },
-    person: { rows: ofPerson, download: sql`hint_id as "hintId", price, at` },
+    personal: ['person_id', 'api_token_name'],
+    other: ['hint_id', 'team_id', 'adjustment_id', 'api_token_id'],
+    team: {
+      rows: ofTeam,
+      download: sql`hint_id as "hintId", price, at, api_token_name as "apiToken"`,
+      deletion: withoutTokenName,
+    },
+    person: {
+      rows: ofPerson,
+      download: sql`hint_id as "hintId", price, at, api_token_name as "apiToken"`,
+      deletion: withoutTokenName,
+    },
   },
   {
     name: 'score_adjustments',
@@ -86,10 +97,18 @@ export const playTables: readonly PersonalTable[] = [
   {
     name: 'instance_actions',
     category: 'play',
-    personal: ['person_id'],
-    other: ['team_id', 'challenge_id', 'action'],
-    team: { rows: ofTeam, download: sql`challenge_id as "challengeId", action, at` },
-    person: { rows: ofPerson, download: sql`challenge_id as "challengeId", action, at` },
+    personal: ['person_id', 'api_token_name'],
+    other: ['team_id', 'challenge_id', 'action', 'api_token_id'],
+    team: {
+      rows: ofTeam,
+      download: sql`challenge_id as "challengeId", action, at, api_token_name as "apiToken"`,
+      deletion: withoutTokenName,
+    },
+    person: {
+      rows: ofPerson,
+      download: sql`challenge_id as "challengeId", action, at, api_token_name as "apiToken"`,
+      deletion: withoutTokenName,
+    },
   },
   {
     name: 'admin_bot_jobs',
@@ -129,17 +148,18 @@ export const playTables: readonly PersonalTable[] = [
   {
     name: 'thread_messages',
     category: 'messages',
-    personal: ['content', 'person_id'],
-    other: ['thread_id', 'author_id'],
+    personal: ['content', 'person_id', 'api_token_name'],
+    other: ['thread_id', 'author_id', 'api_token_id'],
     team: {
       rows: (id) => sql`thread_id in (select id from message_threads where team_id = ${id})`,
       download: sql`thread_id as thread, number, case when from_team then 'team' else 'organisers' end as "from", content,
-        created_at as "createdAt"`,
+        created_at as "createdAt", case when from_team then api_token_name end as "apiToken"`,
       deletion: 'row',
     },
     person: {
       rows: (id) => sql`person_id = ${id} and from_team`,
-      download: sql`thread_id as thread, number, content, created_at as "createdAt"`,
+      download: sql`thread_id as thread, number, content, created_at as "createdAt", api_token_name as "apiToken"`,
+      deletion: withoutTokenName,
     },
     retention: { where: sql`true`, at: sql`created_at`, erased: 'row', isOfMessages: true },
   },

@@ -1,5 +1,7 @@
 import { listAdminInstances } from '@pennant/contract/admin-instances.ts'
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
+import { revokeApiToken } from '@pennant/contract/api-tokens.ts'
+import { eraseTeam } from '@pennant/contract/personal-data.ts'
 import { buyHint, createHint } from '@pennant/contract/hints.ts'
 import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { extendInstance, startInstance, stopInstance } from '@pennant/contract/instances.ts'
@@ -12,6 +14,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiTokenOf } from '../../../../test/api-tokens.ts'
 import { botConfig, botSettings, submit } from '../../../../test/bot-contest.ts'
+import { asTeam } from '../../../../test/acting.ts'
 import { putChallenge } from '../../../../test/contest-data.ts'
 import { challengeRow } from '../../../../test/contest-rows.ts'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
@@ -131,6 +134,61 @@ describe('what a person does names the person', () => {
   })
 })
 
+describe('what a program does names its API token', () => {
+  const scopes = ['read', 'submit', 'instances', 'messages'] as const
+
+  test('beside the person, everywhere, and after it was revoked', async () => {
+    const crew = await contest.team('Robots')
+    const person = await personIn(contest, crew.id, { name: 'Eve' })
+    const { id, token } = await apiTokenOf(contest, person.token, scopes)
+    const apiToken = { id, name: 'script' }
+    const call = { token, params: { id: 'two' } }
+    await contest.call(submitFlag, { ...call, body: { flag: 'wrong' } })
+    await contest.call(submitFlag, { ...call, params, body: { flag: 'flag{one}' } })
+    await contest.call(startInstance, { ...call, params, body: {} })
+    const data = { text: 'Look.', price: 10, release: { kind: 'time' as const, at: FIRST_INSTANT } }
+    const hint = await contest.call(createHint, { token: admin.token, params: { id: 'two' }, body: { data } })
+    if (hint.kind !== 'goodAdminHint') throw new Error(hint.kind)
+    const points = { userId: crew.id, points: 100, reason: 'Enough for a hint' }
+    await contest.call(createScoreAdjustment, { token: admin.token, body: { data: points } })
+    const wanted = { params: { id: 'two', hintId: hint.data.hint.id }, body: { price: 10 } }
+    expect((await contest.call(buyHint, { token, ...wanted })).kind).toBe('goodHint')
+    const asked = await ask(contest, { id: person.id, token }, { challengeId: 'one' })
+    await contest.call(revokeApiToken, { token: person.token, params: { id } })
+
+    const { actions } = await activityOf(crew)
+    expect(new Set(actions.map(({ kind }) => kind))).toEqual(new Set(['flag', 'start', 'hint', 'message']))
+    for (const action of actions) expect(action).toMatchObject({ apiToken, person: { name: 'Eve' } })
+    const query = { limit: '10', offset: '0' }
+    const body = { person: { include: [person.id] } }
+    const audit = await contest.call(filterSubmissions, { token: admin.token, query, body })
+    if (audit.kind !== 'goodAdminSubmissions') throw new Error(audit.kind)
+    expect(audit.data.submissions.length).toBeGreaterThan(1)
+    for (const row of audit.data.submissions) expect(row.apiToken).toEqual(apiToken)
+    const { messages: written } = await adminThread(contest, admin, asked.id)
+    expect(written).toMatchObject([{ apiToken, person: { name: 'Eve' } }])
+    await contest.call(eraseTeam, { token: admin.token, params: { id: crew.id } })
+    const erased = await contest.call(filterSubmissions, { token: admin.token, query, body })
+    if (erased.kind !== 'goodAdminSubmissions') throw new Error(erased.kind)
+    for (const row of erased.data.submissions) expect(row.apiToken).toEqual({ id, name: null })
+  })
+
+  test('of the team itself, and a session names none', async () => {
+    const crew = await contest.team('More robots')
+    const { id, token } = await apiTokenOf(contest, crew.token, scopes)
+    const flag = { params: { id: 'two' }, body: { flag: 'wrong' } }
+    await contest.call(submitFlag, { token, ...flag })
+    await contest.call(submitFlag, { token: crew.token, ...flag })
+    const rows = await contest.db.query<object>(sql`
+      select api_token_id as id, api_token_name as name, person_id as person from submissions
+      where team_id = ${crew.id} order by created_at`)
+    expect(rows).toEqual([
+      { id, name: 'script', person: null },
+      { id: null, name: null, person: null },
+    ])
+  })
+})
+
 describe('the activity of a team', () => {
   test('names who solved a challenge, and nothing that the token of the team did', async () => {
     const { solvers, actions } = await activityOf(ben)
@@ -170,11 +228,11 @@ describe('the activity of a team', () => {
   })
 
   test('keeps the latest actions with instances', async () => {
-    const entry = { teamId: idOf(other), challengeId: 'one', action: 'start', personId: null } as const
+    const entry = { teamId: idOf(other), challengeId: 'one', action: 'start', ...asTeam } as const
     for (let at = 1; at <= 205; at++) await recordInstanceAction(contest.db, entry, at)
     await recordInstanceAction(contest.db, { ...entry, teamId: 'gone' }, 1)
     const [kept] = await contest.db.query<{ count: number; first: Date }>(sql`
-      select count(*)::int as count, min(at) as first from instance_actions where team_id <> ${idOf(team)}`)
+      select count(*)::int as count, min(at) as first from instance_actions where team_id = ${idOf(other)}`)
     expect(kept).toEqual({ count: 200, first: new Date(6) })
     expect((await activityOf(other)).actions).toHaveLength(contract.ACTIVITY_LENGTH)
   })

@@ -1,8 +1,9 @@
+import { actingColumns, byColumns } from '../../../db/acting-columns.ts'
 import { ACTIVITY_LENGTH, type TeamActivity } from '@pennant/contract/people.ts'
 import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import type { Queries } from '../../../db/database.ts'
-import { actingPerson, type PersonName } from '../../../lib/acting-person.ts'
+import { acting, type Acting, type PersonName } from '../../../lib/acting-person.ts'
 import { millis } from '../../../world/rows.ts'
 
 // What the people of a team did: docs/reference/people.md#activity
@@ -10,10 +11,9 @@ import { millis } from '../../../world/rows.ts'
 type Activity = z.input<typeof TeamActivity>
 type Action = Activity['actions'][number]
 
-interface ActionRow {
+interface ActionRow extends Acting {
   readonly kind: Action['kind']
   readonly challengeId: string | null
-  readonly personId: string | null
   readonly at: number
 }
 
@@ -44,10 +44,10 @@ export async function readActivity(db: Queries, teamId: string, names: Names): P
         ? []
         : [{ challengeId, person: { id: personId, name: personName(personId) } }],
     ),
-    actions: rows.flatMap(({ kind, challengeId, personId, at }) => {
+    actions: rows.flatMap(({ kind, challengeId, at, ...by }) => {
       const name = challengeId === null ? null : challengeName(challengeId)
       if (challengeId !== null && name === null) return []
-      return [{ kind, challengeId, challengeName: name, ...actingPerson(personId, personName), at }]
+      return [{ kind, challengeId, challengeName: name, ...acting(by, personName), at }]
     }),
   }
 }
@@ -66,17 +66,17 @@ function latest(at: string): Sql {
 
 function readActions(db: Queries, teamId: string): Promise<ActionRow[]> {
   return db.query<ActionRow>(sql`
-    select kind, challenge_id as "challengeId", person_id as "personId", ${millis('at')} as at from (
-      (select case result when 'correct' then 'flag' else 'bot' end as kind, challenge_id, person_id, created_at as at
+    select kind, challenge_id as "challengeId", ${actingColumns}, ${millis('at')} as at from (
+      (select case result when 'correct' then 'flag' else 'bot' end as kind, challenge_id, ${byColumns}, created_at as at
         from submissions where team_id = ${teamId} and result in ('correct', 'queued') ${latest('created_at')})
       union all
-      (select 'hint', hints.challenge_id, person_id, at from hint_purchases join hints on hints.id = hint_id
+      (select 'hint', hints.challenge_id, ${byColumns}, at from hint_purchases join hints on hints.id = hint_id
         where team_id = ${teamId} ${latest('at')})
       union all
-      (select 'message', threads.challenge_id, person_id, messages.created_at as at
+      (select 'message', threads.challenge_id, ${byColumns}, messages.created_at as at
         from thread_messages messages join message_threads threads on threads.id = thread_id
         where team_id = ${teamId} and from_team ${latest('messages.created_at')})
       union all
-      (select action, challenge_id, person_id, at from instance_actions where team_id = ${teamId} ${latest('at')})
+      (select action, challenge_id, ${byColumns}, at from instance_actions where team_id = ${teamId} ${latest('at')})
     ) as actions ${latest('at')}`)
 }
