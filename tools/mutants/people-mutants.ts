@@ -44,6 +44,59 @@ export const peopleMutants: readonly Mutant[] = [
     caughtBy: ['second-factor'],
   },
   {
+    name: 'openid-verifier',
+    guard: 'auth',
+    file: 'server/src/features/people/openid/routes.ts',
+    find: '!timingSafeEqual(expected, challenge)) return null',
+    replace: '!challenge) return null',
+    caughtBy: ['openid-codes'],
+  },
+  {
+    name: 'openid-client',
+    guard: 'auth',
+    file: 'server/src/features/people/openid/routes.ts',
+    find: 'clientId !== client.id || form.get',
+    replace: 'form.get',
+    caughtBy: ['openid-codes'],
+  },
+  {
+    name: 'openid-nonce',
+    guard: 'auth',
+    file: 'server/src/features/people/openid/routes.ts',
+    find: '...(nonce !== undefined && { nonce }),',
+    replace: '...(nonce === null && { nonce }),',
+    caughtBy: ['openid-codes'],
+  },
+  {
+    name: 'openid-replay',
+    guard: 'auth',
+    file: 'server/src/features/people/openid/routes.ts',
+    find: 'if (!consent) await revokeReplayed(deps.markers, code)',
+    replace: '',
+    caughtBy: ['openid-codes'],
+  },
+  {
+    name: 'openid-access-token',
+    guard: 'permission',
+    file: 'server/src/wiring/pipeline.ts',
+    find: "tokens.open(token, ['auth', 'external', 'local', 'person'])",
+    replace: "tokens.open(token, ['auth', 'external', 'local', 'person', 'openid'] as never) as OpenedToken",
+    caughtBy: ['openid-scopes'],
+  },
+  {
+    name: 'openid-code-kind',
+    guard: 'permission',
+    file: 'server/src/features/people/external-auth/routes.ts',
+    find: `client.kind !== 'external-auth' || !isSecret(clientSecret, client.secretHash))
+        return contract.badExternalAuthRequest()
+      const consent = await codes.take(code)
+      if (consent?.clientId !== clientId || consent.openid) return`,
+    replace: `!isSecret(clientSecret, client.secretHash)) return contract.badExternalAuthRequest()
+      const consent = await codes.take(code)
+      if (consent?.clientId !== clientId) return`,
+    caughtBy: ['openid-scopes'],
+  },
+  {
     name: 'code-uses',
     guard: 'auth',
     file: 'server/src/features/people/registration/codes.ts',

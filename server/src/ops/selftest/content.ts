@@ -12,7 +12,7 @@ import type { Permission } from '@pennant/contract/permissions.ts'
 import type { Secret } from './roles.ts'
 
 const ID_PREFIX = 'pennant-selftest-'
-const CLIENT_NAME = 'Pennant self-test'
+export const CLIENT_NAME = 'Pennant self-test'
 /** What no cell of a table may begin with. */
 export const FORMULA = '=SUM'
 

@@ -7,6 +7,7 @@ import { factorChecks } from './factors.ts'
 import { fileChecks } from './files.ts'
 import { limitChecks } from './limits.ts'
 import { networkChecks } from './network.ts'
+import { openIdChecks } from './openid.ts'
 import { pageChecks } from './pages.ts'
 import { peopleChecks } from './people.ts'
 import { permissionChecks } from './permissions.ts'
@@ -23,6 +24,7 @@ export const allChecks: readonly Check[] = [
   ...closedPartChecks,
   ...fieldChecks,
   ...tokenChecks,
+  ...openIdChecks,
   ...factorChecks,
   ...raceChecks,
   ...webhookChecks,
