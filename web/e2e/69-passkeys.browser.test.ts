@@ -1,6 +1,7 @@
+import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { expect, test } from 'vitest'
-import { personIn } from '../../server/test/people.ts'
-import { openSite } from './harness.ts'
+import { personIn, teamless } from '../../server/test/people.ts'
+import { accepted, openSite } from './harness.ts'
 import { openNamedSite, plugIn } from './passkeys.ts'
 
 test('a person adds a passkey, signs in with it, and removes it', async () => {
@@ -50,6 +51,30 @@ test('a person adds a passkey, signs in with it, and removes it', async () => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByText('The passkey was not accepted.').waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('whoever gets no team in an event for individuals reads why', async () => {
+  const { origin, site } = await openNamedSite({ people: { individual: true } })
+  await using _ = site
+  const { contest } = site
+  const admin = await contest.admin(63)
+  const person = await teamless(contest, { name: 'Ada', email: 'ada@ctf.example' })
+  const page = await site.visitor({ baseURL: origin })
+  await plugIn(page)
+  await page.goto('/login')
+  await page.evaluate((token) => localStorage.setItem('pennant.token', token), person.token)
+  await page.goto('/settings')
+  await page.getByLabel('Name of the passkey').fill('Laptop')
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByText('never used').waitFor()
+  const data = { registrationMode: 'closed' as const }
+  accepted(await contest.call(updateSettings, { token: admin.token, body: { data } }))
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL('**/join')
+  await page.getByText('Registration is not open, so you cannot take part yet.').waitFor()
   expect(site.complaints).toEqual([])
 })
 

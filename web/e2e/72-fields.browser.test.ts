@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { textField } from '../../server/test/fields.ts'
 import { personIn, teamless } from '../../server/test/people.ts'
 import { mailed } from './register.ts'
-import { openSite, type Site } from './harness.ts'
+import { accepted, openSite, type Site } from './harness.ts'
 import { violationsOf } from './violations.ts'
 
 const ALL_RIGHTS = 63
@@ -142,6 +142,31 @@ test('organisers define fields and rules, filter teams by results, and decide', 
   await player.getByText('Decided by the organisers: They moved').waitFor()
 })
 
+test('the home page says which required answers are missing', async () => {
+  await using site = await openSite()
+  await organise(site, { fields: [school, born] })
+  const team = await site.contest.team('Buoy')
+  const person = await personIn(site.contest, team.id, { name: 'Ada', isCaptain: true })
+  const page = await site.visitor({ team: person, viewport: { width: 360, height: 800 } })
+  await page.goto('/')
+  const notice = page
+    .getByRole('status')
+    .filter({ hasText: 'Still needed: Label of school and Label of born.' })
+  await notice.waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await notice.getByRole('link').click()
+  await page.getByRole('region', { name: 'Team details' }).getByLabel('Label of school').fill('Hill')
+  await page.getByRole('region', { name: 'Team details' }).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('region', { name: 'Team details' }).getByText('Saved').first().waitFor()
+  const fields = { born: '2010-01-01' }
+  accepted(await site.contest.call(writePersonAnswers, { token: person.token, body: { fields } }))
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Challenges' }).first().waitFor()
+  await expect.poll(() => notice.count()).toBe(0)
+  expect(await page.getByText('Still needed').count()).toBe(0)
+  expect(site.complaints).toEqual([])
+})
+
 test('deleting a field says how many answers go', async () => {
   await using site = await openSite()
   const admin = await organise(site, {
@@ -181,7 +206,7 @@ test('organisers choose people by an answer and save them with their answers', a
   ])
   const chunks: Uint8Array[] = []
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Uint8Array)
-  const lines = Buffer.concat(chunks).toString('utf8').trim().split(/\r?\n/)
+  const lines = Buffer.concat(chunks).toString('utf8').replaceAll('"', '').trim().split(/\r?\n/)
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/captain,size$/)
   expect(lines[1]).toMatch(/^Bob,.*,Buoy,.*,no,xl$/)
@@ -190,6 +215,6 @@ test('organisers choose people by an answer and save them with their answers', a
   await page.getByLabel('Subject').fill('News')
   await page.getByLabel('Text').fill('Hello')
   await page.getByRole('button', { name: /filter/i }).click()
-  await page.getByLabel('Field').waitFor()
+  await page.getByLabel('Filter by').waitFor()
   expect(await violationsOf(page)).toEqual([])
 })

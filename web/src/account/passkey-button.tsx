@@ -1,4 +1,3 @@
-import { useNavigate } from 'react-router'
 import { safeNext } from '../paths.ts'
 import { signIn } from '../state/session.ts'
 import { accountMessages } from '../text/en/account.ts'
@@ -9,18 +8,19 @@ import styles from './account.module.css'
 import { FailureLine } from './failure-line.tsx'
 import { canUsePasskeys, signInWithPasskey } from './passkey.ts'
 import { useAction } from './use-action.ts'
+import { useEnter } from './use-enter.ts'
 
 /** Signs in without a name: the authenticator knows whose passkey it is. */
 export function PasskeyButton({ next }: { readonly next: string | null }) {
   const text = useMessages(personPasskeyMessages)
   const account = useMessages(accountMessages)
-  const navigate = useNavigate()
+  const enter = useEnter()
   const action = useAction('once', text.failures)
   const start = async () => {
     const response = await action.run(signInWithPasskey)
     if (response?.kind !== 'goodPersonSignIn') return
     signIn(response.data.authToken)
-    void navigate(safeNext(next), { replace: true })
+    enter(response.data, safeNext(next))
   }
   if (!canUsePasskeys()) return null
   return (

@@ -1,6 +1,9 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useAnnouncements } from '../../api/announcements.ts'
+import { useConfig } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
+import { useSession } from '../../state/session.ts'
 import { announcementsMessages } from '../../text/en/announcements.ts'
 import { NextWavePanel } from '../../layout/next-wave/next-wave.tsx'
 import { useFormat, useMessages } from '../../text/messages.ts'
@@ -9,10 +12,22 @@ import styles from './announced.module.css'
 
 const LISTED = 3
 
+// Few events ask for more than names and addresses.
+const MissingAnswers = lazy(async () => ({
+  default: (await import('../../account/missing-answers.tsx')).MissingAnswers,
+}))
+
 /** What organisers tell players now. */
 export function Announced() {
+  const { token } = useSession()
+  const isAsked = useConfig()?.fields === true && token !== null
   return (
     <div className={styles.news}>
+      {isAsked && (
+        <Suspense>
+          <MissingAnswers />
+        </Suspense>
+      )}
       <NextWavePanel />
       <Latest />
     </div>

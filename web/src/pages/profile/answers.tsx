@@ -2,13 +2,12 @@ import { fieldText, shownValue, type CustomField } from '@pennant/contract/custo
 import { readProfileAnswers } from '@pennant/contract/custom-fields.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { EligibilityList } from '../../account/eligibility-list.tsx'
+import { MissingAnswers } from '../../account/missing-answers.tsx'
 import { requestData } from '../../api/client.ts'
-import { labelsOf, personAnswersQuery, teamAnswersQuery, useFields } from '../../api/fields.ts'
+import { teamAnswersQuery, useFields } from '../../api/fields.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useGate } from '../../api/use-contest.ts'
-import { paths } from '../../paths.ts'
 import { refreshForAll } from '../../state/live.ts'
 import { useLanguage } from '../../state/preferences.ts'
 import { fieldMessages } from '../../text/en/fields.ts'
@@ -39,13 +38,9 @@ function PublicAnswers({ id }: { readonly id: string }) {
 
 function OwnAnswers() {
   const text = useMessages(fieldMessages)
-  const format = useFormat()
-  const language = useLanguage()
   const fields = useFields() ?? []
   const { data } = useQuery(teamAnswersQuery)
-  const person = useQuery(personAnswersQuery).data
   if (!data) return null
-  const missing = labelsOf(fields, [...data.missing, ...(person?.missing ?? [])], language)
   const rows = fields.flatMap((field) => {
     const given =
       field.of === 'team' ? [data.answers[field.id]] : data.people.map(({ answers }) => answers[field.id])
@@ -54,14 +49,7 @@ function OwnAnswers() {
   })
   return (
     <>
-      {missing.length > 0 && (
-        <p role="status">
-          <b>{text.missing(format.list(missing))}</b>{' '}
-          <Link to={`${paths.settings()}#${data.missing.length > 0 ? 'team-fields' : 'person-fields'}`}>
-            {text.toSettings}
-          </Link>
-        </p>
-      )}
+      <MissingAnswers />
       <Answers rows={rows} />
       {data.eligibility.length > 0 && (
         <div id="eligibility" className={styles.part}>

@@ -5,6 +5,7 @@ import { AccountPage } from '../../account/account-page.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { KeepLink, type NewPerson } from '../../account/keep-link.tsx'
 import { forgetProviderJourney, journeyTo } from '../../account/provider-journey.ts'
+import { useEnter } from '../../account/use-enter.ts'
 import { send } from '../../api/client.ts'
 import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
@@ -43,6 +44,7 @@ function useReturn() {
   const account = useMessages(accountMessages)
   const errorText = useErrorText('once')
   const navigate = useNavigate()
+  const enter = useEnter()
   const { search } = useLocation()
   const { provider = '' } = useParams()
   // Read during render and deleted in the effect, because React may render twice.
@@ -64,12 +66,9 @@ function useReturn() {
       return setFailure(failures[response.kind] ?? errorText(response))
     }
     signIn(response.data.authToken)
-    const { isNew: isFirst, teamRefusal, needsSecondFactor } = response.data
+    const { isNew: isFirst, teamRefusal } = response.data
     if (isFirst) return setNew({ teamRefusal })
-    // Without a second factor, an organiser has no permissions yet.
-    if (needsSecondFactor) return void navigate({ pathname: paths.settings(), hash: '#ways' }, replace)
-    if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
-    void navigate(safeNext(next), replace)
+    enter(response.data, safeNext(next))
   }
   const begin = useEffectEvent(() => {
     if (journey === null) return setFailure(text.notStartedHere)

@@ -1,7 +1,7 @@
 import { readSignInLink, useSignInLink as requestSignIn } from '@pennant/contract/sign-in.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { AccountPage } from '../../account/account-page.tsx'
 import { ActionButton } from '../../account/action-button.tsx'
@@ -9,6 +9,7 @@ import { FailureLine } from '../../account/failure-line.tsx'
 import { KeepLink, type NewPerson } from '../../account/keep-link.tsx'
 import { useLinkedToken } from '../../account/linked-token.ts'
 import { useAction } from '../../account/use-action.ts'
+import { useEnter } from '../../account/use-enter.ts'
 import styles from '../../account/account.module.css'
 import { requestData, send } from '../../api/client.ts'
 import { kindOf } from '../../api/failure.ts'
@@ -94,7 +95,7 @@ interface ActionProps {
 function Action({ token, info, onConfirmed, onNew }: ActionProps) {
   const text = useMessages(personSignInMessages)
   const account = useMessages(accountMessages)
-  const navigate = useNavigate()
+  const enter = useEnter()
   const action = useAction('once', text.failures)
   const [name, setName] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -114,13 +115,9 @@ function Action({ token, info, onConfirmed, onNew }: ActionProps) {
     if (response === null) return
     if (response.kind === 'goodAddressConfirmed') return onConfirmed()
     signIn(response.data.authToken)
-    const { isNew: isFirst, teamRefusal, needsSecondFactor } = response.data
+    const { isNew: isFirst, teamRefusal } = response.data
     if (isFirst) return onNew({ teamRefusal })
-    const replace = { replace: true }
-    // Without a second factor, an organiser has no permissions yet.
-    if (needsSecondFactor) return void navigate({ pathname: paths.settings(), hash: '#ways' }, replace)
-    if (teamRefusal !== undefined) return void navigate(paths.join(), { ...replace, state: { teamRefusal } })
-    void navigate(paths.home(), replace)
+    enter(response.data, paths.home())
   }
   return (
     <form
