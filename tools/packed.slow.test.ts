@@ -338,6 +338,8 @@ test('every command runs', async () => {
   expect(leavesOf(createProgram({} as ProcessContext)).toSorted()).toEqual(
     [...tried, ...ELSEWHERE].toSorted(),
   )
+  // Files are stored on this machine, from which they can be downloaded.
+  await writeConfig(0)
   await writeFile(at('challenges/one/files/a.txt'), 'changed')
   await writeFile(at('dump.sql'), await keep(await createRctfSource('v2')).dump())
   await writeFile(at('teams.csv'), 'name,email\nRowers,rowers@ctf.test\n')

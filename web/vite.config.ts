@@ -12,6 +12,21 @@ import { siteHead } from './build/site-head.ts'
 const server = process.env['PENNANT_SERVER'] ?? 'http://127.0.0.1:3000'
 const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
 
+/** Modules that are loaded together: one request instead of one for each. */
+const TOGETHER: Readonly<Record<string, RegExp>> = {
+  // The frame of organisers needs all of them: one request instead of four.
+  'organiser-list':
+    /\/web\/src\/(?:organisers\/(?:bulk\.tsx|run-many\.ts|list\.module\.css)|text\/en\/organiser-list\.ts)$/,
+  // What registration says of pages that must be accepted.
+  'accepted-pages': /\/web\/src\/(?:state\/agreed|text\/en\/pages)\.ts$/,
+  // Who of a team did what, for the own profile and organisers.
+  people: /\/web\/src\/(?:account\/activity\.tsx|text\/en\/people\.ts)$|contract:people\.ts$/,
+  // Needed together where organisers ask for more, and nowhere else.
+  fields:
+    /\/(?:account\/(?:answer-fields|country-field|eligibility-list)|api\/fields|text\/en\/fields)\.tsx?$|\/contract\/src\/(?:countries|custom-field-values|eligibility)\.ts$|contract:custom-fields\.ts$/,
+  plots: /\/web\/src\/ui\/plots\/|\/node_modules\/uplot\//,
+}
+
 export default defineConfig(({ command }) => {
   // The caller can be a test run, but React's development build is slow, and renders and requests twice.
   if (command === 'build') process.env['NODE_ENV'] = 'production'
@@ -42,33 +57,12 @@ export default defineConfig(({ command }) => {
                 test: /\/web\/src\/(?:api\/stream|layout\/(?:announcement-list|next-wave))\//,
                 priority: 1,
               },
-              // The frame of organisers needs all of them: one request instead of four.
-              {
-                name: 'organiser-list',
-                test: /\/web\/src\/(?:organisers\/(?:bulk\.tsx|run-many\.ts|list\.module\.css)|text\/en\/organiser-list\.ts)$/,
+              ...Object.entries(TOGETHER).map(([name, test]) => ({
+                name,
+                test,
                 priority: 1,
                 includeDependenciesRecursively: false,
-              },
-              // What registration says of pages that must be accepted.
-              {
-                name: 'accepted-pages',
-                test: /\/web\/src\/(?:state\/agreed|text\/en\/pages)\.ts$/,
-                priority: 1,
-                includeDependenciesRecursively: false,
-              },
-              // Needed together where organisers ask for more, and nowhere else.
-              {
-                name: 'fields',
-                test: /\/(?:account\/(?:answer-fields|country-field|eligibility-list)|api\/fields|text\/en\/fields)\.tsx?$|\/contract\/src\/(?:countries|custom-field-values|eligibility)\.ts$|contract:custom-fields\.ts$/,
-                priority: 1,
-                includeDependenciesRecursively: false,
-              },
-              {
-                name: 'plots',
-                test: /\/web\/src\/ui\/plots\/|\/node_modules\/uplot\//,
-                priority: 1,
-                includeDependenciesRecursively: false,
-              },
+              })),
               { name: pageChunk, debugName: 'pages', includeDependenciesRecursively: false },
             ],
           },

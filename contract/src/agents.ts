@@ -15,6 +15,12 @@ export const goodAgentMessage = reply(
   'A message of the Model Context Protocol.',
   z.unknown(),
 )
+export const badAgentMessage = reply(
+  400,
+  'badAgentMessage',
+  'No message of the protocol, or of a revision that is not spoken here.',
+  z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) }),
+)
 export const badAgentMethod = reply(
   405,
   'badAgentMethod',
@@ -30,9 +36,9 @@ export const sendAgentMessage = route({
     'A message of an agent, in the Model Context Protocol over streamable HTTP, without sessions. Each tool also needs the scope of its route.',
   notBanned: true,
   body: z.looseObject({}).meta({ 'x-maxBytes': MAX_MESSAGE_BYTES }),
-  unwrapped: true,
+  unwrapped: 'errors',
   limits: ['agentCalls'],
-  replies: [goodAgentMessage, badPerms, badRateLimit],
+  replies: [goodAgentMessage, badAgentMessage, badPerms, badRateLimit],
 })
 
 export const openAgentStream = route({

@@ -84,14 +84,14 @@ export function createClient({ baseUrl, fetch = globalThis.fetch, onResponse }: 
     }
     const json: unknown = await response.json()
     onResponse?.(route, response, json)
-    if (route.unwrapped && (response.ok || isOAuthError(route, json)))
+    if (route.unwrapped && (response.ok || isForeignError(route, json)))
       return { kind: 'unwrapped', status: response.status, message: '', data: json } as never
     return { data: undefined, ...(json as object), status: response.status } as never
   }
 }
 
 /** The error is then at the top, without an envelope. */
-export function isOAuthError({ unwrapped }: Route, body: unknown): boolean {
+export function isForeignError({ unwrapped }: Route, body: unknown): boolean {
   return unwrapped === 'errors' && typeof body === 'object' && body !== null && 'error' in body
 }
 

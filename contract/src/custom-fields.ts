@@ -3,7 +3,7 @@ import { CustomField, EligibilityRule, FieldId, SentAnswers } from './custom-fie
 import { eligibilityLimits } from './eligibility.ts'
 import { TeamId, UnixMs } from './fields.ts'
 import { MAX_ADMIN_LIMIT } from './filters.ts'
-import { badEndpoint, badUnknownUser } from './replies.ts'
+import { badUnknownUser } from './replies.ts'
 import { organiserRoute, reply, route, type Route } from './route.ts'
 
 // Answers to fields of the organisers, and eligibility: docs/reference/fields.md. The definitions are settings.
@@ -139,7 +139,7 @@ export const readPersonAnswers = route({
   shows: [],
   summary: "The caller's own answers, and what is missing.",
   limits: ['personCalls'],
-  replies: [goodPersonAnswers, badEndpoint],
+  replies: [goodPersonAnswers],
 })
 
 export const writePersonAnswers = route({
@@ -148,7 +148,7 @@ export const writePersonAnswers = route({
   summary: 'Answers fields for the caller: all of them or none.',
   body: Sent,
   limits: ['personChanges'],
-  replies: [goodPersonAnswers, badEndpoint, badFieldAnswers],
+  replies: [goodPersonAnswers, badFieldAnswers],
 })
 
 export const readProfileAnswers = route({

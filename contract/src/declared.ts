@@ -48,9 +48,11 @@ function ofCaller({ auth, perms, notBanned, gate, scope, needsAcceptance, shows 
   return replies
 }
 
-function ofRequest({ params, query, body, form, bodyCap, captcha }: Route): AnyReply[] {
+function ofRequest({ params, query, body, form, bodyCap, captcha, unwrapped }: Route): AnyReply[] {
   const replies: AnyReply[] = []
-  if (params || query || body || form) replies.push(shared.badBody)
+  // A form of another protocol is refused in the words of that protocol.
+  const ownForm = unwrapped === 'errors' ? undefined : form
+  if (params || query || body || ownForm) replies.push(shared.badBody)
   if (body) replies.push(shared.badJson)
   // An avatar that is too large has its own reply: docs/reference/requests-and-responses.md#body-size-limits
   if ((body || form) && bodyCap !== 'avatar') replies.push(shared.badBodySize)

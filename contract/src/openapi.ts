@@ -23,7 +23,7 @@ export function openApi(routes: readonly Route[], { version, origin }: ApiInfo):
     const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {})
     path[route.method.toLowerCase()] = operation
   }
-  for (const route of routes) add(route, operationOf(route, names))
+  for (const route of routes) if (isOperation(route)) add(route, operationOf(route, names))
   for (const route of aliases) add(route, { ...operationOf(route, names), deprecated: true })
   Object.assign(paths, healthPaths)
   const used = usedNames(paths)
@@ -286,7 +286,14 @@ function responseOf(route: Route, replies: readonly AnyReply[], names: Names): o
   }
 }
 
+/** A route that only refuses is there for another protocol, and no one calls it on purpose. */
+function isOperation({ replies }: Route): boolean {
+  return replies.some(({ status }) => status < 400)
+}
+
 function isUnwrapped({ unwrapped, replies }: Route, reply: AnyReply): boolean {
   if (unwrapped === undefined) return false
-  return reply.status === 200 || (unwrapped === 'errors' && replies.includes(reply))
+  if (reply.status === 200) return true
+  const { shape = {} } = (reply.data ?? {}) as { readonly shape?: object }
+  return unwrapped === 'errors' && replies.includes(reply) && 'error' in shape
 }

@@ -77,13 +77,13 @@ export const badNoOrganisers = reply(409, 'badNoOrganisers', 'The team has no pe
 const owners = { perms: allPermissions, scope: null } as const
 const onePerson = {
   ...owners,
-  path: '/api/v2/admin/organisers/people/:id',
+  path: '/api/v2/admin/organiser-people/:id',
   params: z.object({ id: PersonId }),
 } as const
 
 export const listOrganiserPeople = organiserRoute({
   method: 'GET',
-  path: '/api/v2/admin/organisers/people',
+  path: '/api/v2/admin/organiser-people',
   perms: allPermissions,
   scope: 'organise:read',
   summary: 'The people in teams with permissions, and what each may do.',
@@ -114,7 +114,7 @@ export const setPersonPermissions = organiserRoute({
 export const resetSecondFactor = organiserRoute({
   ...onePerson,
   method: 'DELETE',
-  path: '/api/v2/admin/organisers/people/:id/second-factor',
+  path: '/api/v2/admin/organiser-people/:id/second-factor',
   summary: 'Removes the passkeys and recovery codes of a person who lost them, and ends their sessions.',
   replies: [goodSecondFactorReset, badEndpoint, badPerson, badOwnPermissions],
 })
@@ -122,7 +122,7 @@ export const resetSecondFactor = organiserRoute({
 export const listOrganiserSessions = organiserRoute({
   ...owners,
   method: 'GET',
-  path: '/api/v2/admin/organisers/sessions',
+  path: '/api/v2/admin/organiser-sessions',
   summary: 'The sessions of people in teams with permissions.',
   replies: [goodOrganiserSessions, badEndpoint],
 })
@@ -130,7 +130,7 @@ export const listOrganiserSessions = organiserRoute({
 export const endOrganiserSession = organiserRoute({
   ...owners,
   method: 'DELETE',
-  path: '/api/v2/admin/organisers/sessions/:id',
+  path: '/api/v2/admin/organiser-sessions/:id',
   params: z.object({ id: z.string().min(1).max(64) }),
   summary: 'Ends a session of a person in a team with permissions.',
   replies: [goodOrganiserSessionEnd, badEndpoint, badSession],

@@ -7,7 +7,7 @@ import { organiserRoute, reply, route } from './route.ts'
 
 // What is stored about people and teams, and how it is erased: docs/reference/personal-data.md
 
-const { badEndpoint, badPerms, badToken, badUnknownUser } = shared
+const { badPerms, badToken, badUnknownUser } = shared
 
 /** What personal data is stored for. Each has its purpose, its receivers and its time in the record of processing. */
 export const personalDataCategories = [
@@ -142,7 +142,7 @@ export const downloadPersonData = route({
   secret: true,
   file: JSON_FILE,
   limits: ['personChanges'],
-  replies: [goodPersonalData, badEndpoint],
+  replies: [goodPersonalData],
 })
 
 export const eraseOwnTeam = route({
@@ -172,15 +172,7 @@ export const eraseMe = route({
       .describe('Deletes the team as well, if no one else could sign in to it.'),
   }),
   limits: ['personChanges'],
-  replies: [
-    goodPersonErase,
-    badEndpoint,
-    badToken,
-    badConfirmation,
-    badHandOver,
-    badLastInTeam,
-    badUserPrivileged,
-  ],
+  replies: [goodPersonErase, badToken, badConfirmation, badHandOver, badLastInTeam, badUserPrivileged],
 })
 
 export const eraseTeam = organiserRoute({

@@ -18,14 +18,14 @@ export function peopleWrites(contest: () => Contest) {
       params: { id: (await contest().admin(1)).id },
       body: { data: { ...data, name: 'Ada' } },
     }),
-    'PUT /api/v2/admin/organisers/people/:id': async () => ({
+    'PUT /api/v2/admin/organiser-people/:id': async () => ({
       params: { id: (await organiser()).id },
       body: { data },
     }),
-    'DELETE /api/v2/admin/organisers/people/:id/second-factor': async () => ({
+    'DELETE /api/v2/admin/organiser-people/:id/second-factor': async () => ({
       params: { id: (await organiser()).id },
     }),
-    'DELETE /api/v2/admin/organisers/sessions/:id': async () => {
+    'DELETE /api/v2/admin/organiser-sessions/:id': async () => {
       const { id } = await organiser()
       const [session] = await contest().db.query<{ id: string }>(
         sql`select id from person_sessions where person_id = ${id}`,

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { isOAuthError } from '@pennant/contract/client.ts'
+import { isForeignError } from '@pennant/contract/client.ts'
 import { declaredReplies } from '@pennant/contract/declared.ts'
 import type { AnyReply, Route } from '@pennant/contract/route.ts'
 
@@ -16,7 +16,7 @@ export function checkResponse(route: Route, response: Pick<Response, 'ok' | 'sta
     recordReply(route, route.replies.find(({ status }) => status === response.status)?.kind ?? '')
     return
   }
-  if (route.unwrapped && (response.ok || isOAuthError(route, body))) {
+  if (route.unwrapped && (response.ok || isForeignError(route, body))) {
     const good = route.replies.find(({ status }) => status === response.status)
     checkData(name, good, body)
     recordReply(route, good?.kind ?? '')

@@ -65,6 +65,7 @@ test('an owner uploads an export of CTFd, reads the plan, accepts the loss and i
     'Teams',
     'Challenges',
     'Solves',
+    'People',
     'Score adjustments',
     'Submissions',
   ])

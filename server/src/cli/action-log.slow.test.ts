@@ -82,17 +82,17 @@ test('commands that write leave entries, `actions export` writes them, and `veri
     '--after',
     '2020-01-01',
   )
-  expect(csv.output.trimEnd().split('\n')).toHaveLength(4)
+  expect(csv.output.trimEnd().split('\n')).toHaveLength(5)
   expect((await run('actions', 'export', '--until', 'later')).text).toContain('later is not a time')
 
   const anchor = entries[6]?.hash ?? ''
   const head = entries[7]?.hash ?? ''
   const good = await run('verify', '--actions-head', anchor)
   expect(good.status).toBe(0)
-  expect(good.output).toContain(`ok     action log: 8 entries, head 8 ${head}`)
+  expect(good.output).toContain(`ok     action log: 9 entries, head 9 ${head}`)
   const bad = await run('verify', '--actions-head', 'f'.repeat(64))
   expect(bad).toMatchObject({ status: 1 })
-  expect(bad.text).toMatch(/FAILED action log: no entry up to 8 has the hash f{64}/)
+  expect(bad.text).toMatch(/FAILED action log: no entry up to 9 has the hash f{64}/)
   expect((await run('verify', '--actions-head', 'abc')).text).toContain('is not the hash of an entry')
   // The manifest is the last member but one, and not compressed.
   const manifest = await readFile(archive, 'latin1')

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { allRoutes } from '@pennant/contract/all.ts'
+import { isForeignError } from '@pennant/contract/client.ts'
 import { declaredReplies } from '@pennant/contract/declared.ts'
 import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
 import type { Route } from '@pennant/contract/route.ts'
@@ -53,7 +54,7 @@ function isRefusedByParser({ status, text, headers }: WireResponse): boolean {
   return status === 400 && headers['connection'] === 'close' && text.includes('well-formed HTTP')
 }
 
-const unwrapped = new Set(allRoutes.flatMap((route) => (route.unwrapped ? [route.path] : [])))
+const unwrapped = new Map(allRoutes.flatMap((route) => (route.unwrapped ? [[route.path, route]] : [])))
 const textPaths = new Set([
   HEALTH_PATH,
   READY_PATH,
@@ -66,7 +67,8 @@ function judgeStray({ path }: FuzzRequest, { status, text, headers }: WireRespon
   const isJson = headers['content-type']?.startsWith('application/json') ?? false
   if (!isJson && (!/^\/api(?:\/|$)/.test(pathname) || textPaths.has(pathname))) return
   const response = parse(text) as { kind?: unknown; message?: unknown }
-  if (status === 200 && response.kind === undefined && unwrapped.has(pathname)) return
+  const foreign = response.kind === undefined ? unwrapped.get(pathname) : undefined
+  if (foreign && (status === 200 || isForeignError(foreign, response))) return
   if (
     typeof response.kind !== 'string' ||
     typeof response.message !== 'string' ||

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { Readable } from 'node:stream'
-import { isOAuthError } from '@pennant/contract/client.ts'
+import { isForeignError } from '@pennant/contract/client.ts'
 import { attachment } from '../../lib/attachment.ts'
 import { countLookups } from '../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
@@ -84,7 +84,7 @@ function retryAfterS(data: unknown): string {
 function bodyOf(route: Route | null, response: ApiResponse): string {
   const { status, message } = response.reply
   if (route?.text) return status === 200 ? String(response.data) : message
-  const isUnwrapped = route?.unwrapped && (status === 200 || isOAuthError(route, response.data))
+  const isUnwrapped = route?.unwrapped && (status === 200 || isForeignError(route, response.data))
   return isUnwrapped ? JSON.stringify(response.data) : envelope(response)
 }
 

@@ -68,6 +68,8 @@ export const adminActions: AdminActionsMessages = {
     settings: 'Einstellungen',
     upload: 'Dateien',
     instance: 'Instanzen',
+    eligibility: 'Berechtigungen',
+    'personal-data': 'Personenbezogene Daten',
     'external-auth-client': 'Anmelde-Clients',
     'api-token': 'API-Tokens',
     'token-key': 'Token-Schlüssel',

@@ -68,6 +68,8 @@ export const adminActionsMessages = catalogue('adminActions', {
     settings: 'Event settings',
     upload: 'Files',
     instance: 'Instances',
+    eligibility: 'Eligibility',
+    'personal-data': 'Personal data',
     'external-auth-client': 'Sign-in clients',
     'api-token': 'API tokens',
     'token-key': 'Token keys',

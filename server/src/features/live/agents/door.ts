@@ -19,7 +19,6 @@ export async function answerAgent(
   if (!(await sdk.isLegacyRequest(request, message))) {
     const handler = sdk.createMcpHandler(open, {
       legacy: 'reject',
-      responseMode: 'json',
       maxSubscriptions: 0,
     })
     try {

@@ -1,11 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { AGENT_PATH, openAgentStream } from '@pennant/contract/agents.ts'
+import { AGENT_PATH, openAgentStream, sendAgentMessage } from '@pennant/contract/agents.ts'
 import type { Scope } from '@pennant/contract/scopes.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { apiTokenOf } from '../../../../test/api-tokens.ts'
 import { putChallenge } from '../../../../test/contest-data.ts'
 import { challengeRow } from '../../../../test/contest-rows.ts'
 import { startContest, type Contest } from '../../../../test/harness.ts'
+import { checkResponse } from '../../../../test/strict.ts'
 import { playTools } from '../../../play/tools.ts'
 
 let contest: Contest
@@ -110,12 +111,15 @@ test('resources have the same texts as the tools', async () => {
 
 test('pages of other sites and requests without a token are refused, and there is no stream to open', async () => {
   const team = await contest.team()
-  const post = (headers: Record<string, string>) =>
-    fetch(new URL(AGENT_PATH, contest.url), {
+  const post = async (headers: Record<string, string>) => {
+    const response = await fetch(new URL(AGENT_PATH, contest.url), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     })
+    checkResponse(sendAgentMessage, response, await response.json())
+    return response
+  }
   expect((await post({})).status).toBe(401)
   expect((await post({ authorization: `Bearer ${team.token}`, origin: 'https://evil.example' })).status).toBe(
     403,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setBanned } from '../../../../test/contest-data.ts'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
 import { personIn } from '../../../../test/people.ts'
+import { checkResponse } from '../../../../test/strict.ts'
 import { addKey, RETIRED_MS } from './keys.ts'
 
 // The client is the certified one of npm.
@@ -47,8 +48,15 @@ async function createSite(kind: 'openid' | 'external-auth' = 'openid'): Promise<
 
 /** Requests for the public address go to one of the two servers in turn. */
 let turn = 0
-const toServers: client.CustomFetch = (url, options) =>
-  fetch(url.replace(origin, (turn++ % 2 ? replica : contest).url), options as RequestInit)
+const toServers: client.CustomFetch = async (url, options) => {
+  const response = await fetch(
+    url.replace(origin, (turn++ % 2 ? replica : contest).url),
+    options as RequestInit,
+  )
+  if (url.endsWith(contract.exchangeOpenIdCode.path))
+    checkResponse(contract.exchangeOpenIdCode, response, await response.clone().json())
+  return response
+}
 
 async function configurationOf({ id, secret }: Site, auth = client.ClientSecretPost(secret)) {
   const options = { [client.customFetch]: toServers }
@@ -300,6 +308,7 @@ async function askToken(form: Record<string, string>, init: RequestInit = {}) {
   })
   expect(response.headers.get('cache-control')).toBe('no-store')
   const body = (await response.json()) as { error?: string; kind?: string }
+  checkResponse(contract.exchangeOpenIdCode, response, body)
   return [response.status, body.error ?? body.kind]
 }
 

@@ -43,9 +43,7 @@ export function personalDataRoutes(deps: PersonalDataDeps): Endpoint[] {
     on(contract.readPrivacy, () => contract.goodPrivacy(retention())),
 
     on(contract.downloadTeamData, ({ team }) => download('team', team.id)),
-    on(contract.downloadPersonData, ({ person }) =>
-      deps.people.mode === 'off' ? badEndpoint() : download('person', person.id),
-    ),
+    on(contract.downloadPersonData, ({ person }) => download('person', person.id)),
 
     on(contract.readProcessingRecord, async () => {
       const { controller, ...rules } = retention()
@@ -76,7 +74,6 @@ function erasureRoutes({ db, now, caughtUp, people: { mode } }: PersonalDataDeps
     }),
 
     on(contract.eraseMe, async ({ person: { id }, body: { name, withTeam } }) => {
-      if (mode === 'off') return badEndpoint()
       const isPersonRequired = mode === 'required'
       const outcome = await db.change((tx) =>
         eraseSelf(tx, { id, name, withTeam, isPersonRequired, now: now() }),

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import * as contract from '@pennant/contract/passkeys.ts'
+import { confirmWithPasskey, startConfirmation } from '@pennant/contract/second-factor.ts'
 import { readSignInWays, renewPersonalLink } from '@pennant/contract/sign-in.ts'
 import { endSession, listSessions } from '@pennant/contract/sessions.ts'
 import sql from 'sql-template-tag'
@@ -222,4 +223,6 @@ test('there are no passkeys without people, or at an address without a name', as
   const made = createAuthenticator({ origin }).create({ challenge: 'none', user: { id: '' } })
   const keyed = { name: 'Key', response: made as never }
   expect((await bare.call(contract.addPasskey, { token, body: keyed })).kind).toBe('badEndpoint')
+  expect((await bare.call(startConfirmation, { token })).kind).toBe('badEndpoint')
+  expect((await bare.call(confirmWithPasskey, { token, body })).kind).toBe('badEndpoint')
 })

@@ -7,7 +7,7 @@ import * as passkeys from '@pennant/contract/passkeys.ts'
 import { readMe } from '@pennant/contract/people.ts'
 import { ALL_PERMISSIONS, needsSecondFactor, roles } from '@pennant/contract/permissions.ts'
 import * as contract from '@pennant/contract/second-factor.ts'
-import { readSignInWays } from '@pennant/contract/sign-in.ts'
+import { linkProvider, readSignInWays } from '@pennant/contract/sign-in.ts'
 import { listSessions } from '@pennant/contract/sessions.ts'
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import sql from 'sql-template-tag'
@@ -222,6 +222,8 @@ describe('whoever has only the first factor of an organiser', () => {
     const params = { id: authenticator.id }
     expect((await contest.call(passkeys.removePasskey, { token, params })).kind).toBe('badSecondFactor')
     expect((await contest.call(contract.renewRecoveryCodes, { token })).kind).toBe('badSecondFactor')
+    const linking = { token, params: { id: 'none' }, body: { browserKey: 'k'.repeat(43) } }
+    expect((await contest.call(linkProvider, linking)).kind).toBe('badSecondFactor')
   })
 
   test('nor after the organiser signed in with a provider that has one', async () => {
