@@ -85,8 +85,8 @@ test('commands that write leave entries, `actions export` writes them, and `veri
   expect(csv.output.trimEnd().split('\n')).toHaveLength(5)
   expect((await run('actions', 'export', '--until', 'later')).text).toContain('later is not a time')
 
-  const anchor = entries[6]?.hash ?? ''
-  const head = entries[7]?.hash ?? ''
+  const anchor = entries[7]?.hash ?? ''
+  const head = entries[8]?.hash ?? ''
   const good = await run('verify', '--actions-head', anchor)
   expect(good.status).toBe(0)
   expect(good.output).toContain(`ok     action log: 9 entries, head 9 ${head}`)
