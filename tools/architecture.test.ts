@@ -83,7 +83,7 @@ const WEB_MAY_IMPORT: Graph = {
   layout: ['api', 'state', 'text', 'ui'],
   account: ['api', 'layout', 'state', 'text', 'ui'],
   challenge: ['account', 'api', 'layout', 'state', 'text', 'ui'],
-  organisers: ['api', 'layout', 'state', 'text', 'ui'],
+  organisers: ['account', 'api', 'layout', 'state', 'text', 'ui'],
   pages: ['account', 'api', 'challenge', 'layout', 'organisers', 'state', 'text', 'ui'],
 }
 /** Files at the root of `web/src` that layers may import. */

@@ -196,6 +196,13 @@ export const goodAdminAnswers = reply(
     people: z.array(OwnerAnswers),
   }),
 )
+export const goodAdminAnswersUpdate = reply(
+  200,
+  'goodAdminAnswersUpdate',
+  'The answers were saved.',
+  z.object({ owner: OwnerAnswers }),
+)
+export const badFieldOwner = reply(404, 'badFieldOwner', 'No such team or person.')
 export const goodEligibilityDecision = reply(
   200,
   'goodEligibilityDecision',
@@ -230,6 +237,18 @@ export const listAnswers = organiserRoute({
   replies: [goodAdminAnswers],
 })
 
+export const updateAnswers = organiserRoute({
+  method: 'PUT',
+  path: '/api/v2/admin/field-answers/:of/:id',
+  perms: ['usersWrite'],
+  scope: 'teams:write',
+  summary: 'Changes answers of a team or person. Consents are theirs alone.',
+  params: z.object({ of: z.enum(['team', 'person']), id: z.string().min(1).max(255) }),
+  body: z.object({ data: Sent }),
+  bodyCap: 'admin',
+  replies: [goodAdminAnswersUpdate, badFieldOwner, badFieldAnswers],
+})
+
 export const decideEligibility = organiserRoute({
   method: 'PUT',
   path: '/api/v2/admin/users/:id/eligibility/:rule',
@@ -256,5 +275,6 @@ export const customFieldRouteList: readonly Route[] = [
   readProfileAnswers,
   readAdminFields,
   listAnswers,
+  updateAnswers,
   decideEligibility,
 ]

@@ -20,9 +20,15 @@ export function saveFields(contest: Contest, { token }: Member, body: object) {
 
 const conditions = [{ kind: 'country', who: 'team', countries: ['DE'], isExcluded: false }]
 
-/** Configuration with a rule of eligibility. */
+/** Configuration with a field and a rule of eligibility. */
 export const withRule = {
+  fields: [textField('school')],
   eligibility: [{ id: 'prize', texts: [{ language: 'en', name: 'Prize' }], conditions }],
+}
+
+/** A request that corrects an answer of a team. */
+export function correctionOf({ id }: Pick<Member, 'id'>) {
+  return { params: { of: 'team', id }, body: { data: { fields: { school: 'Hill' } } } }
 }
 
 /** A request that decides about a team instead of that rule. */

@@ -13,7 +13,7 @@ import { verifyActions } from '../../src/ops/verify/actions.ts'
 import { putChallenge, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { apiTokenOf } from '../api-tokens.ts'
-import { decisionOn, withRule } from '../fields.ts'
+import { correctionOf, decisionOn, withRule } from '../fields.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { mailingTo, withMail } from '../mail.ts'
 import { peopleWrites } from '../people-writes.ts'
@@ -206,6 +206,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   }),
   'PUT /api/v2/admin/users/:id': async () => ({ ...(await team()), body: { data: { banned: true } } }),
   'DELETE /api/v2/admin/users/:id': team,
+  'PUT /api/v2/admin/field-answers/:of/:id': async () => correctionOf(await contest.team()),
   'PUT /api/v2/admin/users/:id/eligibility/:rule': async () => decisionOn(await contest.team()),
   'POST /api/v2/admin/users/:id/token': team,
   'POST /api/v2/admin/users/:id/sign-out-everywhere': team,

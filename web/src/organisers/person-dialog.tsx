@@ -1,6 +1,7 @@
 import { deletePerson, signOutPerson, updatePerson } from '@pennant/contract/people.ts'
-import { useState, type FormEvent } from 'react'
+import { lazy, Suspense, useState, type FormEvent } from 'react'
 import { send } from '../api/client.ts'
+import { useConfig } from '../api/use-contest.ts'
 import { peopleMessages } from '../text/en/people.ts'
 import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
@@ -11,6 +12,9 @@ import { Dialog } from '../ui/layers/dialog.tsx'
 import { adminPeopleKey, type AdminPerson } from './people.ts'
 import { useListAction } from './use-list-action.ts'
 
+// Few events ask for more than names and addresses.
+const EditAnswers = lazy(async () => ({ default: (await import('./edit-answers.tsx')).EditAnswers }))
+
 interface PersonDialogProps {
   readonly person: AdminPerson
   readonly onClose: () => void
@@ -20,6 +24,7 @@ interface PersonDialogProps {
 export function PersonDialog({ person, onClose }: PersonDialogProps) {
   const text = useMessages(peopleMessages)
   const action = useListAction(adminPeopleKey)
+  const asks = useConfig()?.fields === true
   const before = { name: person.name, teamId: person.teamId ?? '', isCaptain: person.isCaptain }
   const [values, setValues] = useState(before)
   const params = { id: person.id }
@@ -74,6 +79,11 @@ export function PersonDialog({ person, onClose }: PersonDialogProps) {
           <OtherActions person={person} action={action} onClose={onClose} />
         </div>
       </form>
+      {asks && (
+        <Suspense>
+          <EditAnswers of="person" id={person.id} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }

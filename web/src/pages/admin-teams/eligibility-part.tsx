@@ -7,6 +7,7 @@ import { EligibilityList } from '../../account/eligibility-list.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
 import { labelsOf, ruleName, useFields } from '../../api/fields.ts'
+import { EditAnswers } from '../../organisers/edit-answers.tsx'
 import { answersKey, useAnswersOf } from '../../organisers/field-lists.tsx'
 import { useListAction } from '../../organisers/use-list-action.ts'
 import { useLanguage } from '../../state/preferences.ts'
@@ -29,7 +30,8 @@ export function AnswersPart({ teamId }: { readonly teamId: string }) {
   if (!found) return null
   const { answers, missing, consents, eligibility } = found
   const given = fields.filter(({ id, kind }) => kind !== 'consent' && answers[id] !== undefined)
-  if (given.length + missing.length + consents.length + eligibility.length === 0) return null
+  const isAsked = fields.some(({ of }) => of === 'team')
+  if (!isAsked && given.length + missing.length + consents.length + eligibility.length === 0) return null
   return (
     <Section title={text.answers} level={3}>
       <dl>
@@ -50,6 +52,7 @@ export function AnswersPart({ teamId }: { readonly teamId: string }) {
         </p>
       ))}
       {missing.length > 0 && <p>{text.missing(format.list(labelsOf(fields, missing, language)))}</p>}
+      <EditAnswers of="team" id={teamId} />
       <EligibilityList
         results={eligibility}
         action={(rule) => (

@@ -53,6 +53,9 @@ export const adminFields: AdminFieldMessages = {
   language: 'Sprache',
   removeLanguage: (language) => `${language} entfernen`,
   count: 'Antworten',
+  editAnswers: 'Angaben bearbeiten',
+  editAnswersAbout:
+    'Was ihr ändert, wird gespeichert, als wäre es so angegeben worden. Das Protokoll nennt euch.',
   edit: 'Bearbeiten',
   editOf: (name) => `${name} bearbeiten`,
   moveUpOf: (name) => `${name} nach oben`,

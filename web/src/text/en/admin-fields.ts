@@ -54,6 +54,8 @@ export const adminFieldMessages = catalogue('adminFields', {
   language: 'Language',
   removeLanguage: (language: string) => `Remove ${language}`,
   count: 'Answers',
+  editAnswers: 'Edit answers',
+  editAnswersAbout: 'What you change is stored as if it had been answered so. The action log names you.',
   edit: 'Edit',
   editOf: (name: string) => `Edit ${name}`,
   moveUpOf: (name: string) => `Move ${name} up`,

@@ -5,11 +5,13 @@ import { badUnknownUser } from '@pennant/contract/replies.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { fieldsOf, fieldsView, rulesView } from '../../site/custom-fields/definitions.ts'
+import { answersTo } from '../../site/custom-fields/check.ts'
+import { personAnswerRows, teamAnswerRows } from '../../site/custom-fields/rows.ts'
 import { countAnswers, valuesOf, type StoredAnswer } from '../../site/custom-fields/store.ts'
 import { personRows } from '../persons/rows.ts'
 import { personFields, resultsOf } from './eligibility.ts'
 import { contextOf, type FieldDeps } from './routes.ts'
-import { decide } from './store.ts'
+import { correct, decide } from './store.ts'
 import { adminEligibilityView } from './views.ts'
 
 export function adminFieldRoutes(deps: FieldDeps): Endpoint[] {
@@ -38,6 +40,31 @@ export function adminFieldRoutes(deps: FieldDeps): Endpoint[] {
         people: ofPeople,
       })
     }),
+
+    on(
+      contract.updateAnswers,
+      async ({ params: { of, id }, body: { data }, team: actor, person: by, ip }) => {
+        if (of === 'person' && !deps.hasPeople) return contract.badFieldOwner()
+        const found = of === 'team' ? world().team(id) : world().rows(personRows).find(id)
+        if (!found) return contract.badFieldOwner()
+        const context = contextOf(deps)
+        const asked = of === 'team' ? fieldsOf(context.definitions, 'team') : personFields(context)
+        const stored = world().rows(of === 'team' ? teamAnswerRows : personAnswerRows)(id)
+        const fields = asked.filter(({ kind }) => kind !== 'consent')
+        const checked = answersTo(fields, {
+          given: data.fields,
+          stored,
+          isComplete: false,
+          by: by?.id ?? null,
+        })
+        if (checked.refused) return checked.refused
+        const owner = of === 'team' ? { teamId: id } : { personId: id }
+        await db.change((tx) => correct(tx, { owner, answers: checked.answers }, { actorId: actor.id, ip }))
+        await deps.caughtUp()
+        const [view = emptyView(found)] = await ownerViews(deps, of, [found])
+        return contract.goodAdminAnswersUpdate({ owner: view })
+      },
+    ),
 
     on(
       contract.decideEligibility,

@@ -1,10 +1,12 @@
 import { listActions, undoAction } from '@pennant/contract/actions.ts'
 import { filterTeams } from '@pennant/contract/admin-teams.ts'
 import * as contract from '@pennant/contract/custom-fields.ts'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveFields, textField } from '../../../../test/fields.ts'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
 import { personIn } from '../../../../test/people.ts'
+import { personRows } from '../persons/rows.ts'
 
 let contest: Contest
 let admin: Member
@@ -95,6 +97,60 @@ test('organisers decide instead of the rule, with a reason, and take it back', a
   expect(undone.kind).toBe('goodActionUndo')
   expect(await resultOf('old')).toMatchObject([{ result: 'not', decision: null }])
   expect(await decide('old', { result: null })).toMatchObject({ data: { eligibility: { decision: null } } })
+})
+
+test('organisers correct answers of teams and people, which the log names without the answers', async () => {
+  const correct = (of: string, id: string, fields: object) =>
+    contest.call(contract.updateAnswers, {
+      token: admin.token,
+      params: { of: of as 'team', id },
+      body: { data: { fields: fields as Record<string, string> } },
+    })
+  const teamId = teams['silent']?.id ?? ''
+  const [person] = contest.world().rows(personRows).ofTeam(teamId)
+  expect(await correct('team', teamId, { city: 'Bergen' })).toMatchObject({
+    kind: 'goodAdminAnswersUpdate',
+    data: { owner: { id: teamId, answers: { city: 'Bergen' } } },
+  })
+  expect(await filtered({ fields: [{ field: 'city', value: { include: ['Bergen'] } }] })).toEqual(['silent'])
+  expect((await correct('person', person?.id ?? '', { born: '2010-01-01' })).kind).toBe(
+    'goodAdminAnswersUpdate',
+  )
+  expect(await resultOf('silent')).toMatchObject([{ rule: 'junior', result: 'eligible' }])
+  const log = await contest.call(listActions, { token: admin.token, query: { limit: '2' } })
+  if (log.kind !== 'goodActions') throw new Error(log.kind)
+  expect(log.data.actions).toMatchObject([
+    { action: 'answers.update', targets: [{ id: person?.id }] },
+    { action: 'answers.update', targets: [{ id: teamId }] },
+  ])
+  expect(JSON.stringify(log.data)).not.toMatch(/Bergen|2010-/)
+  const keys = await contest.db.query(
+    sql`select keys from admin_actions where action = 'answers.update' order by id`,
+  )
+  expect(keys).toEqual([{ keys: ['city'] }, { keys: ['born'] }])
+
+  expect(await correct('person', person?.id ?? '', { born: 'yesterday' })).toMatchObject({
+    kind: 'badFieldAnswers',
+    data: { problems: [{ field: 'born', problem: 'date' }] },
+  })
+  // Each field has its owners.
+  expect((await correct('person', person?.id ?? '', { city: 'Oslo' })).kind).toBe('badFieldAnswers')
+  for (const of of ['team', 'person']) expect((await correct(of, 'gone', {})).kind).toBe('badFieldOwner')
+  expect((await correct('person', person?.id ?? '', { born: '' })).kind).toBe('goodAdminAnswersUpdate')
+  expect(await resultOf('silent')).toMatchObject([{ result: 'unknown' }])
+})
+
+test('organisers do not consent for others', async () => {
+  await using own = await startContest()
+  const owner = await own.admin()
+  const consent = { kind: 'consent', version: 1, texts: [{ language: 'en', label: 'Rules', content: 'x' }] }
+  await saveFields(own, owner, { data: { fields: [textField('rules', consent as never)] } })
+  const response = await own.call(contract.updateAnswers, {
+    token: owner.token,
+    params: { of: 'team', id: (await own.team()).id },
+    body: { data: { fields: { rules: '1' } } },
+  })
+  expect(response.kind).toBe('badFieldAnswers')
 })
 
 test('a decision needs a team and a rule that is about it', async () => {

@@ -3,6 +3,19 @@ import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction } from '../../../db/database.ts'
 import { loggedChange } from '../../../lib/logged-fields.ts'
 import { decisionRows, readDecisions } from '../../site/custom-fields/rows.ts'
+import { writeAnswers, type OwnAnswers } from '../../site/custom-fields/store.ts'
+
+/** Stores what an organiser corrected. The log names the fields, not the answers, which are personal. */
+export async function correct(
+  tx: ChangeTransaction,
+  { owner, answers }: OwnAnswers,
+  by: ActionBy,
+): Promise<void> {
+  await writeAnswers(tx, [{ owner, answers }])
+  const target = 'teamId' in owner ? owner.teamId : owner.personId
+  const keys = answers.map(({ field }) => field)
+  await tx.query(recordAdminAction({ ...by, action: 'answers.update', target, keys }))
+}
 
 export interface Decided {
   readonly teamId: string

@@ -15,7 +15,7 @@ export interface NewAnswer {
   readonly by: string | null
 }
 
-interface OwnAnswers {
+export interface OwnAnswers {
   readonly owner: Owner
   readonly answers: readonly NewAnswer[]
 }
