@@ -75,6 +75,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'src/pages/profile/answers.tsx': { kb: 4, within: 'profile' },
   'src/pages/admin-registration/fields.tsx': { kb: 10, within: 'admin-registration' },
   'src/pages/admin-teams/eligibility-part.tsx': { kb: 4, within: 'admin-teams' },
+  'src/organisers/edit-answers.tsx': { kb: 3, within: 'admin-people' },
   'src/pages/admin-teams/people-part.tsx': { kb: 4.5, within: 'admin-teams' },
   'src/pages/admin-teams/api-tokens-part.tsx': { kb: 2, within: 'admin-teams' },
   'src/account/person-ways.tsx': { kb: 6, within: 'sign-in' },
