@@ -109,13 +109,14 @@ test('resources have the same texts as the tools', async () => {
   expect(contents[0]).toMatchObject({ text: expect.stringContaining('Say hello.') as unknown })
 })
 
-test('pages of other sites and requests without a token are refused, and there is no stream to open', async () => {
+test('pages of other sites, requests without a token and other messages are refused, and there is no stream to open', async () => {
   const team = await contest.team()
-  const post = async (headers: Record<string, string>) => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const post = async (headers: Record<string, string>, message: object = list) => {
     const response = await fetch(new URL(AGENT_PATH, contest.url), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      body: JSON.stringify(message),
     })
     checkResponse(sendAgentMessage, response, await response.json())
     return response
@@ -127,5 +128,6 @@ test('pages of other sites and requests without a token are refused, and there i
   expect((await post({ authorization: `Bearer ${team.token}`, origin: 'https://ctf.example' })).status).toBe(
     200,
   )
+  expect((await post({ authorization: `Bearer ${team.token}` }, {})).status).toBe(400)
   expect((await contest.call(openAgentStream, { token: team.token })).kind).toBe('badAgentMethod')
 })
