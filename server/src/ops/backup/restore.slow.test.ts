@@ -32,6 +32,31 @@ const passphrase = 'correct horse battery'
 
 afterAll(endAll)
 
+/** A row in each table of people, registration, pages and mailings. */
+const people = [
+  sql`insert into persons (id, name, email, team_id, is_captain) values ('p1', 'Ada \\', 'ada@x.test', 't1', true)`,
+  sql`insert into person_sessions (id, person_id, methods, created_at, last_used_at, expires_at)
+    values ('s1', 'p1', '{mail,passkey}', now(), now(), now())`,
+  sql`insert into person_identities (issuer, subject, person_id) values ('https://issuer.test', 'ada', 'p1')`,
+  sql`insert into passkeys (id, person_id, name, public_key, counter, transports)
+    values ('k1', 'p1', 'Key', '\\x00ff5c0a', 3, '{usb,"a,b"}')`,
+  sql`insert into recovery_codes (hash, person_id) values ('\\x0a5c', 'p1')`,
+  sql`insert into openid_keys (id, private_key) values ('o1', 'sealed')`,
+  sql`insert into api_tokens (id, team_id, person_id, name, hash, scopes, created_at)
+    values ('a1', 't1', 'p1', 'Token', '\\x01', '{read,challenges:write}', now())`,
+  sql`insert into registration_codes (id, code, code_hash, max_uses) values ('c1', 'code', '\\x02', 2)`,
+  sql`insert into registration_requests (id, name, division, code_id, waits_for) values ('r1', 'Two', 'open', 'c1', 'place')`,
+  sql`insert into field_answers (person_id, field, value, answered_by) values ('p1', 'city', 'Oslo', 'p1')`,
+  sql`insert into eligibility_decisions (team_id, rule, result, reason) values ('t1', 'young', 'eligible', 'seen')`,
+  sql`insert into pages (id, slug, place, position, published, must_accept, texts)
+    values ('g1', 'rules', 'menu', 1, true, true, '[{"language":"en","title":"Rules","content":"a\\nb"}]')`,
+  sql`insert into page_versions (page_id, version, data, saved_at) values ('g1', 1, '{}', now())`,
+  sql`insert into page_acceptances (team_id, page_id, version, person_id) values ('t1', 'g1', 1, 'p1')`,
+  sql`insert into mailings (id, subject, content, topic, addresses, count, created_at)
+    values ('m1', 'Hello', 'All', 'event', 'both', 1, now())`,
+  sql`insert into mail_opt_outs (address, at) values ('ada@x.test', now())`,
+]
+
 describe('a restore', () => {
   let url = ''
   let source: Database
@@ -48,6 +73,7 @@ describe('a restore', () => {
     await source.query(
       sql`insert into teams (id, name, email, division) values ('t1', 'One', 'one@x.test', 'open')`,
     )
+    for (const statement of people) await source.query(statement)
     await source.query(sql`insert into settings_history (version, key, changed_by) values (1, 'k', 't1')`)
     const uploads = await uploadsIn(await folder())
     await uploads.store(uploadKey, Buffer.from('content'))
