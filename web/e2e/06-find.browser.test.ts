@@ -86,6 +86,8 @@ test('a released challenge is marked new and does not shift the page', async () 
   await row(page, /up by 9/).waitFor()
   const read = row(page, 'Knot 35')
   await read.hover()
+  // The frames in which the list follows the scrolling.
+  await page.clock.runFor(1000)
   const before = await read.boundingBox()
   await site.addChallenge('abc', { name: 'Abacus' })
   await page.clock.runFor(20_000)
