@@ -160,10 +160,11 @@ function AddForm() {
     submit: async ({ name, teamId, choice }) => {
       const params = { id: teamId || (teams[0]?.id ?? '') }
       const asked = send(addOrganiserPerson, { params, body: { data: { name, perms: permsOf(choice) } } })
-      if (!(await action.run(asked, text.added(name)))) return
-      const response = await asked
-      if (response.kind === 'goodOrganiserPersonAdd') setLink(response.data.link)
-      form.reset({ name: '', teamId, choice: NONE })
+      const listed = action.run(asked, text.added(name))
+      // The link takes the focus before the longer list above pushes the form out of view.
+      const response = await asked.catch(() => undefined)
+      if (response?.kind === 'goodOrganiserPersonAdd') setLink(response.data.link)
+      if (await listed) form.reset({ name: '', teamId, choice: NONE })
     },
   })
   return (
