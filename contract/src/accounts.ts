@@ -4,6 +4,7 @@ import { SentAnswers } from './custom-field-schemas.ts'
 import { badFieldAnswers } from './custom-fields.ts'
 import * as shared from './replies.ts'
 import { reply, route, type Route } from './route.ts'
+import { badTrack, badTrackAgent, TrackDeclaration } from './tracks.ts'
 
 // Registration and sign-in: docs/reference/accounts.md. Tokens are opaque to clients.
 
@@ -91,7 +92,7 @@ export const RegistrationV1 = z
   .object({ ...registration, legacyCaptchaCode: CaptchaCode })
   .refine(hasEmailOrExtrank, { path: ['email'], error: 'is required without an extrankToken' })
 export const RegistrationV2 = z
-  .object({ ...registration, captchaCode: CaptchaCode })
+  .object({ ...registration, declared: TrackDeclaration.optional(), captchaCode: CaptchaCode })
   .refine(hasEmailOrExtrank, { path: ['email'], error: 'is required without an extrankToken' })
 
 function hasEmailOrExtrank(body: { email?: string | undefined; extrankToken?: string | undefined }) {
@@ -139,7 +140,7 @@ export const registerV2 = route({
   body: RegistrationV2,
   limits: ['registrations'],
   handlerLimits: ['mailsToAddress'],
-  replies: [goodRegisterV2, ...registerReplies],
+  replies: [goodRegisterV2, ...registerReplies, badTrack, badTrackAgent],
 })
 
 const verify = {

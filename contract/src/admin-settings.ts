@@ -5,6 +5,7 @@ import { LinkUrl, PictureUrl, UnixMs } from './fields.ts'
 import { Instant } from './instants.ts'
 import { PrivacySettings } from './privacy-settings.ts'
 import { organiserRoute, reply } from './route.ts'
+import { Track, Tracks } from './tracks.ts'
 import { VisibilitySettings } from './visibility-settings.ts'
 
 // Settings that organisers can change during the event: docs/reference/administration.md#event-settings
@@ -40,6 +41,8 @@ const fields = {
   resultsPublished: z.boolean(),
   statisticsPublic: z.boolean(),
   externalPictures: z.boolean(),
+  tracks: Tracks,
+  tracksLockAt: Instant,
   registrationMode: RegistrationMode,
   registrationOpensAt: Instant,
   registrationClosesAt: Instant,
@@ -73,6 +76,9 @@ export const Settings = z
     statisticsPublic: z.boolean(),
     /** docs/author/texts.md#pictures */
     externalPictures: z.boolean(),
+    /** docs/reference/tracks.md */
+    tracks: z.array(Track),
+    tracksLockAt: UnixMs,
     /** docs/reference/registration.md */
     registrationMode: RegistrationMode,
     registrationOpensAt: UnixMs,
@@ -111,6 +117,10 @@ export const SettingsPatch = z
     externalPictures: fields.externalPictures
       .nullable()
       .describe('Whether texts show pictures of other sites.'),
+    tracks: fields.tracks.nullable(),
+    tracksLockAt: fields.tracksLockAt
+      .nullable()
+      .describe('From this time on, teams only move to a more permissive track.'),
     registrationMode: fields.registrationMode.nullable(),
     registrationOpensAt: fields.registrationOpensAt.nullable(),
     registrationClosesAt: fields.registrationClosesAt.nullable(),

@@ -6,6 +6,7 @@ import { CountryCode, Email, StatusText, TeamId, TeamName } from './fields.ts'
 import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
 import * as shared from './replies.ts'
 import { organiserRoute, reply } from './route.ts'
+import { profileMarks, TrackQuery } from './tracks.ts'
 
 // Organisers' routes for teams: docs/reference/administration.md#reading-and-changing-a-team
 
@@ -40,6 +41,7 @@ const TeamSolve = z.object({
 export const AdminTeamDetail = AdminTeam.extend({
   solves: z.array(TeamSolve),
   tokenOff: z.literal(true).optional().describe('The own token of the team is refused. Absent otherwise.'),
+  ...profileMarks,
 })
 
 export const goodAdminUsers = reply(
@@ -134,6 +136,7 @@ export const readTeam = organiserRoute({
   perms: ['challsRead', 'usersWrite'],
   scope: 'teams:read',
   summary: 'One team with what it solved.',
+  query: z.object({ track: TrackQuery }),
   compatible: true,
   replies: [goodAdminUser, badUnknownUser],
 })

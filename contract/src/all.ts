@@ -51,6 +51,7 @@ import { statusRouteList } from './status.ts'
 import { streamRouteList } from './stream.ts'
 import { submissionRouteList } from './submissions.ts'
 import { teamRouteList } from './teams.ts'
+import { trackRouteList } from './tracks.ts'
 import { uploadRouteList } from './uploads.ts'
 import { waveCheckRouteList } from './wave-checks.ts'
 import { contestImportRouteList } from './contest-import.ts'
@@ -60,6 +61,7 @@ import { waveRouteList } from './waves.ts'
 export const allRoutes: readonly Route[] = [
   ...accountRouteList,
   ...teamRouteList,
+  ...trackRouteList,
   ...apiTokenRouteList,
   ...deviceSignInRouteList,
   ...peopleRouteList,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BloodIndex, ChallengeId, Page, UnixMs } from './fields.ts'
 import { badChallenge } from './replies.ts'
 import { reply, route } from './route.ts'
+import { assistedMark, trackMark, TrackQuery } from './tracks.ts'
 
 // Challenges and their solves, as participants read them: docs/reference/challenges.md
 
@@ -107,6 +108,8 @@ export const SolveV2 = SolveV1.extend({
   divisionPlace: z.int(),
   division: z.string(),
   bloodIndex: BloodIndex,
+  ...trackMark,
+  ...assistedMark,
 })
 
 const SOLVES_TEXT = 'Solves of the challenge.'
@@ -147,6 +150,7 @@ export const listSolvesV1 = route({
 export const listSolvesV2 = route({
   ...listSolves,
   path: '/api/v2/challs/:id/solves',
+  query: Page.extend({ track: TrackQuery }),
   summary: "Lists who solved a challenge, oldest first, and the caller's position among them.",
   limits: [],
   handlerLimits: ['pageRenders'],

@@ -3,6 +3,7 @@ import { UnixMs } from './fields.ts'
 import { PageLink } from './pages.ts'
 import { PublicDemo } from './public-demo.ts'
 import { reply, route } from './route.ts'
+import { PublicTracks } from './tracks.ts'
 import { VisibilitySettings } from './visibility-settings.ts'
 
 // What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
@@ -124,6 +125,7 @@ export const ClientConfigV2 = z.object({
     .literal(true)
     .optional()
     .describe('The organisers ask for more: docs/reference/fields.md. Absent otherwise.'),
+  tracks: PublicTracks.optional().describe('Absent without tracks: docs/reference/tracks.md'),
   pages: z.array(PageLink).optional().describe('Published pages, in their order. Absent if there are none.'),
   visibility: VisibilitySettings.optional().describe(
     'Who sees which part of the event; only the parts that are not open to everyone. Absent if all are.',

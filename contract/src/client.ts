@@ -1,6 +1,9 @@
 import type { ApiResponse, ResponsesOf, Route, SentOf } from './route.ts'
 
-type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
+type Given<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
+/** What may be left out as a whole, such as a query whose parameters are all optional. */
+type Optional<T> = keyof { [K in keyof T as Record<never, never> extends T[K] ? K : never]: T[K] }
+type Present<T> = Omit<Given<T>, Optional<T>> & Partial<Pick<Given<T>, Optional<T> & keyof Given<T>>>
 
 /** Exactly the parts that the route accepts, and an optional token. */
 export type RequestOf<R extends Route> = Present<SentOf<R>> & {

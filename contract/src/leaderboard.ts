@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ScoringKindName } from './challenges.ts'
 import { BloodIndex, ChallengeId, Limit, Page, UnixMs } from './fields.ts'
 import { reply, route } from './route.ts'
+import { assistedMark, trackMark, TrackQuery } from './tracks.ts'
 
 // The public standings: docs/reference/leaderboard.md#routes
 
@@ -29,13 +30,14 @@ export const BoardRowV2 = BoardRowV1.extend({
   avatarUrl: z.string().nullable(),
   countryCode: z.string().nullable(),
   statusText: z.string().nullable(),
-  solves: z.array(z.object({ id: z.string(), solveTime: UnixMs })),
+  solves: z.array(z.object({ id: z.string(), solveTime: UnixMs, ...assistedMark })),
   dynamicScores: z.array(
     z.object({ id: z.string(), points: z.int(), pointDelta: z.int().describe('Change in the latest push.') }),
   ),
   division: z.string(),
   divisionPlace: z.int(),
   globalPlace: z.int().nullable().describe('Null for a team that is not ranked.'),
+  ...trackMark,
   trend: Trend.optional().describe('Only if `with=trend` asks for it.'),
 })
 
@@ -78,6 +80,8 @@ export const LatestSolve = z.object({
   userAvatarUrl: z.string().nullable(),
   createdAt: UnixMs,
   bloodIndex: BloodIndex,
+  ...trackMark,
+  ...assistedMark,
 })
 
 /** The handler checks whether it is configured. */
@@ -86,7 +90,7 @@ const Search = z.string().min(2).max(100).optional().describe('Part of a name.')
 
 const Sample = z.literal('fine').optional().describe('`fine` has more samples.')
 
-const Filter = { division: Division, search: Search }
+const Filter = { division: Division, search: Search, track: TrackQuery }
 
 export const goodLeaderboardV1 = reply(
   200,
@@ -191,7 +195,7 @@ export const getGraphV2 = route({
   ...board,
   path: '/api/v2/leaderboard/graph',
   summary: 'The score graph of a page of the standings.',
-  query: Page.extend({ division: Division, sample: Sample }),
+  query: Page.extend({ division: Division, sample: Sample, track: TrackQuery }),
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
@@ -205,7 +209,9 @@ export const getLeaderboardChallenges = route({
   summary: 'Value, solve count and first solvers of each public challenge.',
   gate: { started: 'challsRead' },
   shows: ['challenges', 'scoreboard'],
+  query: z.object({ track: TrackQuery }),
   limits: [],
+  handlerLimits: ['pageRenders'],
   compatible: true,
   replies: [goodLeaderboardChallenges],
 })
@@ -216,7 +222,9 @@ export const getLatestSolves = route({
   summary: 'The latest solves of public challenges by teams that are not banned, newest first.',
   gate: { started: 'challsRead' },
   shows: ['challenges', 'scoreboard'],
+  query: z.object({ track: TrackQuery }),
   limits: [],
+  handlerLimits: ['pageRenders'],
   replies: [goodLatestSolves],
 })
 
@@ -242,7 +250,7 @@ export const getLiveGraph = route({
   ...liveBoard,
   path: '/api/v2/admin/leaderboard/graph',
   summary: 'The score graph of a page of the standings as they are.',
-  query: Page.extend({ division: Division, sample: Sample }),
+  query: Page.extend({ division: Division, sample: Sample, track: TrackQuery }),
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],

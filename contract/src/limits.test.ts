@@ -24,8 +24,6 @@ const UNLIMITED: readonly string[] = [
   'GET /api/v2/users/me/results',
   'GET /api/v1/challs',
   'GET /api/v2/challs',
-  'GET /api/v2/leaderboard/challs',
-  'GET /api/v2/leaderboard/solves',
   'GET /api/v1/integrations/client/config',
   'GET /api/v2/integrations/client/config',
   'GET /api/v2/announcements',

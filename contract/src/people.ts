@@ -9,6 +9,7 @@ import { fieldLimits } from './custom-field-values.ts'
 import { badFieldAnswers } from './custom-fields.ts'
 import * as shared from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
+import { badTrack, badTrackAgent, TrackDeclaration } from './tracks.ts'
 
 // People and their places in teams: docs/reference/people.md
 
@@ -133,6 +134,7 @@ export const createOwnTeam = route({
     registrationCode: z.string().max(100).optional().describe('Where teams register by code.'),
     fields: SentAnswers.optional().describe('Answers of the team.'),
     personFields: SentAnswers.optional().describe('Answers of the caller.'),
+    declared: TrackDeclaration.optional(),
   }),
   limits: ['registrations', 'personChanges'],
   replies: [
@@ -146,6 +148,8 @@ export const createOwnTeam = route({
     badRegistrationsFull,
     badDivisionNotAllowed,
     badFieldAnswers,
+    badTrack,
+    badTrackAgent,
   ],
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Limit, Page, UnixMs } from './fields.ts'
 import { QueryInstant } from './instants.ts'
 import { organiserRoute, reply, route } from './route.ts'
+import { assistedMark, trackMark, TrackQuery } from './tracks.ts'
 
 // The standings of earlier times: docs/reference/leaderboard.md#earlier-standings
 
@@ -23,6 +24,7 @@ export const PastRow = z.object({
   solves: z.int().describe('The number of challenges it had solved with flags.'),
   globalPlace: z.int(),
   divisionPlace: z.int(),
+  ...trackMark,
 })
 
 /** How a team moved in the period of a ceremony. `rank` is that in the requested division, or among all teams. */
@@ -31,6 +33,7 @@ export const CeremonyTeam = z.object({
   name: z.string(),
   avatarUrl: z.string().nullable(),
   division: z.string(),
+  ...trackMark,
   before: z
     .object({ score: z.int(), rank: z.int().nullable() })
     .describe('At the beginning of the period; the rank is null if it was not ranked then.'),
@@ -39,7 +42,15 @@ export const CeremonyTeam = z.object({
     .describe('The score at the beginning, with the values that challenges had at the end of the period.'),
   after: z.object({ score: z.int(), rank: z.int() }),
   solves: z
-    .array(z.object({ challengeId: z.string(), at: UnixMs, points: z.int(), isFirst: z.boolean() }))
+    .array(
+      z.object({
+        challengeId: z.string(),
+        at: UnixMs,
+        points: z.int(),
+        isFirst: z.boolean(),
+        ...assistedMark,
+      }),
+    )
     .max(CEREMONY_SOLVES)
     .describe('Its solves in the period, oldest first, with what they were worth at its end.'),
 })
@@ -84,7 +95,7 @@ export const getLeaderboardAt = route({
   shows: ['scoreboard'],
   limitedTo: ['challenges', 'profiles'],
   summary: 'A page of the standings at an earlier time of the event.',
-  query: Page.extend({ time: QueryInstant, division: Division }),
+  query: Page.extend({ time: QueryInstant, division: Division, track: TrackQuery }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   limits: [],
   handlerLimits: ['pageRenders'],
@@ -97,7 +108,13 @@ export const getCeremony = organiserRoute({
   perms: ['leaderboardRead'],
   scope: 'organise:read',
   summary: 'The first teams at the end of a period: where they stood before it, and what they solved in it.',
-  query: z.object({ limit: Limit, from: QueryInstant, until: QueryInstant, division: Division }),
+  query: z.object({
+    limit: Limit,
+    from: QueryInstant,
+    until: QueryInstant,
+    division: Division,
+    track: TrackQuery,
+  }),
   handlerLimits: ['pageRenders'],
   replies: [goodCeremony],
 })

@@ -3,6 +3,7 @@ import { badEmailChangeDivision, goodEmailSet, goodVerifySent } from './accounts
 import { BloodIndex, CountryCode, Email, StatusText, TeamId, TeamName, TeamToken, UnixMs } from './fields.ts'
 import * as shared from './replies.ts'
 import { reply, route, type Route } from './route.ts'
+import { assistedMark, profileMarks, TrackQuery } from './tracks.ts'
 
 // Profiles, settings and members of teams: docs/reference/teams.md
 
@@ -21,6 +22,7 @@ export const ProfileSolveV1 = z.object({
 export const ProfileSolveV2 = ProfileSolveV1.extend({
   awardedPoints: z.int().nullable().describe('Points first awarded for this solve.'),
   bloodIndex: BloodIndex,
+  ...assistedMark,
 })
 export const ProfileDynamicScore = z.object({
   id: z.string(),
@@ -47,6 +49,7 @@ export const ProfileV2 = z.object({
   avatarUrl: z.string().nullable(),
   countryCode: z.string().nullable(),
   statusText: z.string().nullable(),
+  ...profileMarks,
 })
 
 const own = {
@@ -152,6 +155,7 @@ export const readProfileV1 = route({
 export const readProfileV2 = route({
   ...readProfile,
   path: '/api/v2/users/:id',
+  query: z.object({ track: TrackQuery }),
   limits: [],
   replies: [goodUserDataV2, badUnknownUser],
 })

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../src/db/database.ts'
 import type { ChallengeRow, FeedRow, SettingsOverrides, SolveRow } from '../src/world/model.ts'
+import { tracksOf } from './world-model.ts'
 
 // Inserts contest rows directly, in the state that API requests would leave, for tests of the readers.
 
@@ -55,6 +56,9 @@ export async function putSettings(db: Database, settings: SettingsOverrides): Pr
     tx.changed('settings', [])
   })
 }
+
+/** Three tracks that may do everything: human, agent and guest. */
+export const putTracks = (db: Database) => putSettings(db, { tracks: tracksOf(0) })
 
 export async function setBanned(db: Database, teamId: string, banned: boolean): Promise<void> {
   await db.change(async (tx) => {

@@ -7,6 +7,7 @@ import type {
   FeedRow,
   SolveRow,
   TeamRow,
+  TrackSettings,
   WorldRows,
 } from '../src/world/model.ts'
 import { rowsChange } from '../src/world/row-kind.ts'
@@ -140,7 +141,12 @@ function recordRanks(contest: Contest, step: Step): Change {
     .filter(([, { globalRank }]) => globalRank === null)
     .slice(0, step.value % 5)
     .map(([where, row]) => {
-      const ranked = { ...row, globalRank: RECORDED_RANK + (step.value % 9), divisionRank: RECORDED_RANK }
+      const ranked = {
+        ...row,
+        globalRank: RECORDED_RANK + (step.value % 9),
+        divisionRank: RECORDED_RANK,
+        isAssisted: step.value % 3 === 0,
+      }
       contest.solves.set(where, ranked)
       return ranked
     })
@@ -162,6 +168,8 @@ function addOrEditTeam(contest: Contest, step: Step): Change {
     { division: pick(['open', 'school', 'staff'], step.value) },
     { name: pick(NAMES, step.value) },
     { countryCode: pick([null, 'NZ'], step.value) },
+    { track: pick([null, 'human', 'agent', 'guest', 'deleted'], step.value) },
+    { track: pick(['human', 'agent', 'guest'], step.value) },
     {},
   ]
   const row = { ...old, ...(contest.teams.has(id) ? pick(edits, step.time) : {}) }
@@ -267,10 +275,33 @@ function feedChange(contest: Contest, id: string): Change {
 function editSettings(contest: Contest, step: Step): Change {
   const times = { startTime: (step.value % 40) * TICK_MS * 4, endTime: (step.time % 320) * TICK_MS }
   contest.settings = pick(
-    [{}, times, { endTime: times.endTime }, { ctfName: `${step.value}` }],
+    [
+      {},
+      times,
+      { endTime: times.endTime },
+      { ctfName: `${step.value}` },
+      { tracks: tracksOf(step.value) },
+      { ...times, tracks: tracksOf(step.value) },
+    ],
     step.challenge,
   )
   return { kind: 'settings', settings: contest.settings }
+}
+
+/** Three tracks, each with some of what tracks may do. */
+export function tracksOf(number: number): TrackSettings[] {
+  const ids = number % 2 === 0 ? ['human', 'agent', 'guest'] : ['guest', 'human']
+  return ids.map((id, at) => ({
+    id,
+    label: id,
+    policy: '',
+    mayRegister: true,
+    getsPrizes: true,
+    namesAgent: false,
+    isRanked: (number >> (at + 1)) % 2 === 0,
+    affectsPoints: (number >> (at + 4)) % 2 === 0,
+    takesBloods: (number >> (at + 7)) % 2 === 0,
+  }))
 }
 
 /** Adds some adjustments and undoes some. */

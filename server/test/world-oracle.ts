@@ -5,8 +5,12 @@ import { adjustmentRows, type AdjustmentRow } from '../src/features/contest/adju
 // A deliberately simple and slow implementation of docs/reference/scoring.md, with which the world must agree.
 
 export interface Oracle {
-  /** Ranked teams with their scores, in ranking order. */
+  /** Ranked teams with their scores, in ranking order: of the main standings. */
   readonly board: readonly { readonly id: string; readonly score: number }[]
+  /** The same among the teams of these tracks. */
+  boardOf(tracks: readonly string[]): readonly { readonly id: string; readonly score: number }[]
+  /** The teams with first bloods on a challenge. */
+  bloods(challengeId: string): readonly string[]
   readonly values: Readonly<Record<string, number>>
   readonly counts: Readonly<Record<string, number>>
   graph(teamId: string, sampleMs: number): { points: GraphPoint[]; dynamicPoints: GraphPoint[] }
@@ -25,6 +29,11 @@ export function expectedWorld(rules: WorldRules, rows: WorldRows, now: number): 
   const startTime = rows.settings.startTime ?? rules.startTime
   const endTime = rows.settings.endTime ?? rules.endTime
   const teams = rows.teams.filter(({ banned }) => !banned)
+  const tracks = rows.settings.tracks ?? []
+  const trackOf = (teamId: string) => {
+    const declared = rows.teams.find(({ id }) => id === teamId)?.track
+    return tracks.find(({ id }) => id === declared) ?? tracks[0]
+  }
   const isIn = new Set(teams.map(({ id }) => id))
   const open = rows.challenges.filter(
     ({ hidden, releaseAt }) => !hidden && (releaseAt === null || releaseAt <= now),
@@ -43,7 +52,8 @@ export function expectedWorld(rules: WorldRules, rows: WorldRows, now: number): 
   const events = rows.feedEvents.filter(isLive)
 
   function valuesBy(some: readonly SolveRow[]): Record<string, number> {
-    const of = (id: string) => some.filter(({ challengeId }) => challengeId === id)
+    const of = (id: string) =>
+      some.filter((row) => row.challengeId === id && (trackOf(row.teamId)?.affectsPoints ?? true))
     const decay = open.filter(({ scoringKind }) => scoringKind === 'decay')
     const maxSolves = Math.max(0, ...decay.map(({ id }) => of(id).length))
     const value = (row: ChallengeRow) => {
@@ -105,8 +115,19 @@ export function expectedWorld(rules: WorldRules, rows: WorldRows, now: number): 
         (a.id < b.id ? -1 : 1),
     )
 
+  const shown = (has: (teamId: string) => boolean) =>
+    board.filter(({ id }) => has(id)).map(({ id, score }) => ({ id, score }))
+
   return {
-    board: board.map(({ id, score }) => ({ id, score })),
+    board: shown((id) => trackOf(id)?.isRanked ?? true),
+    boardOf: (ids) => shown((id) => ids.includes(trackOf(id)?.id ?? '')),
+    bloods: (challengeId) =>
+      rows.solves
+        .filter((row) => row.challengeId === challengeId && isIn.has(row.teamId))
+        .filter(({ teamId }) => trackOf(teamId)?.takesBloods ?? true)
+        .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+        .slice(0, 3)
+        .map(({ teamId }) => teamId),
     values: Object.fromEntries(rows.challenges.map(({ id }) => [id, values[id] ?? 0])),
     counts: Object.fromEntries(
       rows.challenges.map(({ id }) => [

@@ -18,13 +18,13 @@ const FRAME_KB = 25
 const PAGE_KB: Readonly<Record<string, number>> = {
   home: 10,
   challenges: 50,
-  scores: 45.5,
-  profile: 12,
+  scores: 46.5,
+  profile: 12.5,
   settings: 12,
   // Of both addresses; the site map would be larger with two pages.
   statistics: 12,
   // With the pictures of other sites in a contest that is imported.
-  'admin-settings': 22,
+  'admin-settings': 24,
   // With answers and eligibility as columns and filters.
   'admin-teams': 24,
   'admin-challenges': 170,

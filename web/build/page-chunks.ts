@@ -21,6 +21,7 @@ const RARE = [
   'registration',
   'sign-in-link',
   'text-page',
+  'tracks',
   'unsubscribe',
   'your-data',
 ]

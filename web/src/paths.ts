@@ -18,6 +18,7 @@ export const paths = {
   message: (id: string) => `/messages/${encodeURIComponent(id)}`,
   askAbout: (challenge: string) => `/messages?${new URLSearchParams({ challenge })}`,
   page: (slug: string) => `/pages/${encodeURIComponent(slug)}`,
+  tracks: () => '/tracks',
   settings: () => '/settings',
   yourData: () => '/settings/data',
   status: () => '/status',

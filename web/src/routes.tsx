@@ -75,6 +75,7 @@ const contest: RouteObject[] = [
   { path: 'announcements', lazy: () => import('./pages/announcements/page.tsx'), handle: prose },
   { path: 'messages/:id?', lazy: () => import('./pages/messages/page.tsx'), handle: prose },
   { path: 'pages/:slug', lazy: rarePage('text'), handle: prose },
+  { path: 'tracks', lazy: rarePage('tracks'), handle: prose },
   { path: 'settings', lazy: () => import('./pages/settings/page.tsx') },
   { path: 'settings/data', lazy: rarePage('yourData'), handle: prose },
   { ...statistics, handle: { part: 'statistics' } },

@@ -25,6 +25,7 @@ import type { PeopleDeps } from '../features/people/persons/people-deps.ts'
 import { peopleRoutes, teamCreation } from '../features/people/persons/routes.ts'
 import { createDivisions, type Divisions } from '../features/people/teams/divisions.ts'
 import { createOwnWrites } from '../features/people/teams/own-writes.ts'
+import { trackRoutes } from '../features/people/tracks/routes.ts'
 import { teamRoutes } from '../features/people/teams/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { InnerFetch } from '../http/inner.ts'
@@ -122,6 +123,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     }),
     ...personalDataEndpoints(config, stores),
     ...fieldEndpoints(config, stores),
+    ...trackRoutes({ db, world, visibility, now, caughtUp: () => stores.follower.catchUp() }),
     ...challengeRoutes({
       world,
       visibility,

@@ -15,6 +15,8 @@ export interface SolveColumns {
   /** 0 if not recorded. */
   readonly globalRanks: Int32Array
   readonly divisionRanks: Int32Array
+  /** 1 or 0. */
+  readonly assisted: Uint8Array
 }
 
 /** Feed events in columns, like `SolveColumns`. */

@@ -17,6 +17,7 @@ import type {
   Versions,
 } from './reads.ts'
 import type { RowKind, RowsChange, RowsOfKind } from './row-kind.ts'
+import type { TrackRow } from './tracks.ts'
 
 export interface TeamRow {
   readonly id: string
@@ -36,6 +37,16 @@ export interface TeamRow {
   readonly tokensValidFrom: number
   /** The token of the team itself is refused. */
   readonly tokenOff?: boolean
+  /** As declared; `WorldView.trackOf` has the one that applies. */
+  readonly track?: string | null
+  readonly agent?: Agent | null
+}
+
+/** What a team of agents says of itself. */
+export interface Agent {
+  /** Who runs it. */
+  readonly operator: string
+  readonly model: string
 }
 
 export interface FlagEntry {
@@ -95,6 +106,8 @@ export interface SolveRow {
   /** Ranks at solve time; null until they are recorded. */
   readonly globalRank: number | null
   readonly divisionRank: number | null
+  /** The team says that it had the help of an agent. */
+  readonly isAssisted?: boolean
 }
 
 export interface FeedRow {
@@ -139,6 +152,10 @@ export interface SettingsOverrides {
   }
   /** Texts show pictures of other sites. */
   readonly externalPictures?: boolean
+  /** From the strictest to the most permissive: docs/reference/tracks.md */
+  readonly tracks?: readonly TrackSettings[]
+  /** From this time on teams do not change their track. */
+  readonly tracksLockAt?: number
   readonly registrationMode?: 'open' | 'code' | 'approval' | 'closed'
   readonly registrationOpensAt?: number
   readonly registrationClosesAt?: number
@@ -153,6 +170,20 @@ export interface SettingsOverrides {
   readonly faviconUrl?: string
   readonly logoLightUrl?: string
   readonly logoDarkUrl?: string
+}
+
+/** `main`: the main standings, with the track of each team. Ids: the standings among the teams of these alone. */
+export type AskedTracks = 'main' | readonly string[]
+
+export interface TrackSettings extends TrackRow {
+  readonly label: string
+  /** A short text for players. */
+  readonly policy: string
+  /** Teams may declare it. */
+  readonly mayRegister: boolean
+  readonly getsPrizes: boolean
+  /** Its teams name an operator and a model. */
+  readonly namesAgent: boolean
 }
 
 /** A position in the change log. After a failover another row may have the same `seq`; its `mark` differs. */
@@ -278,17 +309,23 @@ export interface WorldView {
   /** The rows of a kind, as it arranges them. The same object until they change. */
   rows<Row extends object, Slice>(kind: RowKind<Row, Slice>): Slice
 
-  standing(teamId: string): Standing
+  /** The tracks that the reader asked for; null if it did not ask, and then nothing shows that there are tracks. */
+  readonly askedTracks: AskedTracks | null
+  /** The track that applies to the team; null without tracks. */
+  trackOf(teamId: string): string | null
+  /** With `tracks`, ranks are those among the teams of these; without, those of the main standings. */
+  standing(teamId: string, tracks?: readonly string[]): Standing
   /** The number of ranked teams, in total or in one division. */
-  rankedCount(division?: string): number
+  rankedCount(division?: string, tracks?: readonly string[]): number
   /** Ids of ranked teams by global rank, from `offset`, at most `limit`. */
   ranked(page: {
     readonly division?: string | undefined
+    readonly tracks?: readonly string[] | undefined
     readonly offset: number
     readonly limit: number
   }): string[]
   /** Ids of ranked teams whose name contains the text: exact, prefix, other matches, each by global rank. */
-  searchRanked(text: string, division?: string): string[]
+  searchRanked(text: string, division?: string, tracks?: readonly string[]): string[]
 
   /** The team's solve of a challenge, counted or not. */
   solve(challengeId: string, teamId: string): Solve | undefined
@@ -323,7 +360,7 @@ export interface WorldView {
    * The ranks at an earlier time, by today's settings: challenges that are hidden now and teams that are banned now do
    * not count. Reads all solves and sorts all teams, so callers keep the result.
    */
-  ranksAt(time: number, sampleMs: number): PastRanks
+  ranksAt(time: number, sampleMs: number, tracks?: readonly string[]): PastRanks
 
   /** Increases when the team's own row, solves or feed scores change. */
   teamVersion(teamId: string): number

@@ -1,4 +1,5 @@
 import type { Ranks, Standings, State } from './state.ts'
+import { isInSet, type TrackSet } from './tracks.ts'
 
 // Order of the ranked teams. Functions that return nothing apply in place.
 
@@ -165,10 +166,31 @@ export function mergeMoved(state: State, isMember: (team: number) => boolean): v
   }
 }
 
-/** The ranks of the current order. Cached until the order changes, so solves that no one reads cost nothing. */
-export function ranksOf({ standings, teams }: Ranked): Ranks {
-  if (standings.ranks) return standings.ranks
-  const { order, ranked } = standings
+/** Sets of tracks whose ranks are kept for one version of the standings. */
+const MAX_RANKS = 8
+
+/**
+ * The ranks of the current order among the teams of some tracks, by default of those that are in the main standings. Cached until the
+ * order changes, so solves that no one reads cost nothing.
+ */
+export function ranksOf(state: Ranked, tracks: TrackSet = state.teams.tracks.ranked): Ranks {
+  const { standings } = state
+  standings.ranks ??= new Map()
+  const known = standings.ranks.get(tracks)
+  if (known) return known
+  if (standings.ranks.size >= MAX_RANKS) standings.ranks.clear()
+  const ranks = rankAmong(state, orderOf(state, tracks))
+  standings.ranks.set(tracks, ranks)
+  return ranks
+}
+
+function orderOf({ standings: { order, ranked }, teams }: Ranked, tracks: TrackSet): Int32Array {
+  const all = order.subarray(0, ranked)
+  return tracks === teams.tracks.all ? all : all.filter((team) => isInSet(teams, team, tracks))
+}
+
+function rankAmong({ teams }: Ranked, order: Int32Array): Ranks {
+  const ranked = order.length
   const global = new Int32Array(teams.rows.length)
   const inDivision = new Int32Array(teams.rows.length)
   const divisions = Array.from({ length: teams.divisions.size }, () => new Int32Array(ranked))
@@ -183,10 +205,10 @@ export function ranksOf({ standings, teams }: Ranked): Ranks {
     global[team] = at + 1
     inDivision[team] = count + 1
   }
-  standings.ranks = {
+  return {
+    order,
     global,
     inDivision,
     divisions: divisions.map((list, division) => list.slice(0, counts[division])),
   }
-  return standings.ranks
 }

@@ -14,10 +14,12 @@ export interface Solve {
   readonly createdAt: number
   readonly globalRank: number | null
   readonly divisionRank: number | null
+  /** The team says that it had the help of an agent. */
+  readonly isAssisted?: true
 }
 
 /** A solve in the list of a team. */
-export type TeamSolve = Pick<Solve, 'challengeId' | 'createdAt'>
+export type TeamSolve = Pick<Solve, 'challengeId' | 'createdAt' | 'isAssisted'>
 
 export interface DynamicScore {
   readonly challengeId: string
@@ -86,6 +88,10 @@ export interface ChallengeSolves {
   countBefore(at: number): number
   /** From 1; null if the team is not in the list. */
   positionOf(teamId: string): number | null
+  /** The first solves by teams that take first bloods, at most three. */
+  bloods(): Solve[]
+  /** Of the first `position` solves, those that the value of the challenge depends on. */
+  pricing(position: number): { readonly solves: number; readonly firstAt: number | null }
 }
 
 export interface RankedScore {

@@ -23,7 +23,7 @@ export function readTeams(db: Queries, ids?: readonly string[]): Promise<TeamRow
     select id, n, name, email, division, perms, banned, extrank_id as "extrankId", avatar_url as "avatarUrl",
       country_code as "countryCode", status_text as "statusText", ${millis('created_at')} as "createdAt",
       coalesce(${millis('tokens_valid_from')}, 0) as "tokensValidFrom",
-      token_off as "tokenOff"
+      token_off as "tokenOff", track, agent
     from teams ${ids ? sql`where id = any(${ids})` : empty}`)
 }
 
@@ -43,7 +43,7 @@ export function readSolves(db: Queries, pairs: readonly SolvePair[]): Promise<So
   const teamIds = pairs.map((pair) => pair.teamId)
   return db.query<SolveRow>(sql`
     select id, challenge_id as "challengeId", team_id as "teamId", ${millis('created_at')} as "createdAt",
-      global_place as "globalRank", division_place as "divisionRank"
+      global_place as "globalRank", division_place as "divisionRank", assisted as "isAssisted"
     from unnest(${challengeIds}::text[], ${teamIds}::text[]) as named (challenge_id, team_id)
       join solves using (challenge_id, team_id)`)
 }

@@ -18,6 +18,7 @@ export function createSolves(): Solves {
     ids: new Uint8Array(0),
     globalRank: new Int32Array(0),
     divisionRank: new Int32Array(0),
+    assisted: new Uint8Array(0),
     free: [],
     moves: 0,
   }
@@ -45,6 +46,7 @@ export function reserveSolves(solves: Solves, length: number): void {
   solves.ids = withRoom(solves.ids, room * UUID_BYTES)
   solves.globalRank = withRoom(solves.globalRank, room)
   solves.divisionRank = withRoom(solves.divisionRank, room)
+  solves.assisted = withRoom(solves.assisted, room)
 }
 
 /** The slot of the team's solve, or -1. */
@@ -66,7 +68,7 @@ export function compareSolves({ at, ids }: Solves, a: number, b: number): number
 
 interface Upserted {
   readonly slot: number
-  readonly changed: 'nothing' | 'ranks' | 'solve'
+  readonly changed: 'nothing' | 'marks' | 'solve'
 }
 
 /** Stores a row, replacing another solve of the same team, and lists it unless the team is banned. */
@@ -74,11 +76,13 @@ export function upsertSolve(state: State, row: SolveRow, { entry, team }: SolveK
   const { solves } = state
   const known = findSolve(entry, team)
   if (known >= 0 && solves.at[known] === row.createdAt && solveIdAt(solves, known) === row.id.toLowerCase()) {
+    const isMarked = writeMark(solves, known, row)
     // The world computes ranks before the worker records them, so a row without ranks is older.
-    if (row.globalRank === null || hasRanks(solves, known, row)) return { slot: known, changed: 'nothing' }
-    writeRanks(solves, known, row)
+    const isRanked = row.globalRank !== null && !hasRanks(solves, known, row)
+    if (!isMarked && !isRanked) return { slot: known, changed: 'nothing' }
+    if (isRanked) writeRanks(solves, known, row)
     bumpSolves(entry)
-    return { slot: known, changed: 'ranks' }
+    return { slot: known, changed: 'marks' }
   }
   removeSolve(state, { entry, team })
   const slot = addSolve(solves, entry, team)
@@ -121,6 +125,14 @@ export function writeSolve(solves: Solves, slot: number, row: SolveRow): void {
   solves.at[slot] = row.createdAt
   writeUuid(solves.ids, slot, row.id)
   writeRanks(solves, slot, row)
+  writeMark(solves, slot, row)
+}
+
+/** Returns whether the mark differs from the stored one. */
+function writeMark({ assisted }: Solves, slot: number, { isAssisted = false }: SolveRow): boolean {
+  const isChanged = (assisted[slot] === 1) !== isAssisted
+  assisted[slot] = isAssisted ? 1 : 0
+  return isChanged
 }
 
 function writeRanks(solves: Solves, slot: number, row: SolveRow): void {

@@ -3,6 +3,7 @@ import type { RowsByKind } from './kept-rows.ts'
 import type { Challenge, ChallengeRow, FeedRow, SettingsOverrides, TeamRow, WorldRules } from './model.ts'
 import type { GraphLine, Versions } from './reads.ts'
 import type { ScoreRows } from './score-rows.ts'
+import type { TrackRules, TrackSet } from './tracks.ts'
 
 // All data of the world. Only `fold/`, and the functions of `solves.ts`, `standings.ts` and `values.ts` that it calls, change rows and standings; `graph/` and `view/` fill caches. Everything is mutable because a copy per solve would
 // be too slow (docs/decisions/0003-serve-reads-from-memory.md).
@@ -37,6 +38,9 @@ export interface Teams {
   /** The division of each slot, as a number from `divisions`. */
   readonly divisionOf: number[]
   readonly divisions: Map<string, number>
+  tracks: TrackRules
+  /** The track of each slot, as a number from `tracks`. */
+  readonly trackOf: number[]
   readonly searchNames: string[]
   readonly versions: number[]
   readonly byEmail: Map<string, number>
@@ -71,6 +75,9 @@ export interface Entry {
   solveOf: Int32Array
   feed: Feed
   counted: number
+  /** By number of solves, how many of the first ones the value depends on; null if it depends on all. */
+  priced: Int32Array | null
+  /** Of those that the value depends on. */
   firstSolveAt: number | null
   points: number
   /** The number of solves that readers see. */
@@ -84,7 +91,7 @@ export interface Entry {
   ranking: ScoreRanking | null
 }
 
-/** All solves by slot, in columns: 40 bytes per solve. Slots of deleted solves are reused. */
+/** All solves by slot, in columns: 41 bytes per solve. Slots of deleted solves are reused. */
 export interface Solves {
   /** Slots ever taken, freed ones included. */
   length: number
@@ -97,6 +104,8 @@ export interface Solves {
   /** Ranks at solve time; 0 if not recorded. */
   globalRank: Int32Array
   divisionRank: Int32Array
+  /** 1 if the team had the help of an agent. */
+  assisted: Uint8Array
   readonly free: number[]
   /** Increases when a solve that was listed before gets another position. */
   moves: number
@@ -141,12 +150,14 @@ export interface Standings {
   epoch: number
   /** Increases when they are computed from all rows. */
   recomputed: number
-  /** Cache, cleared by changes. */
-  ranks: Ranks | null
+  /** Cache by set of tracks, cleared by changes. */
+  ranks: Map<TrackSet, Ranks> | null
 }
 
-/** The ranks of one version of the standings. */
+/** The ranks of one version of the standings, among the teams of a set of tracks. */
 export interface Ranks {
+  /** Ranked slots, best first. */
+  readonly order: Int32Array
   /** By team slot, from 1; 0 if the team is not ranked. */
   readonly global: Int32Array
   readonly inDivision: Int32Array

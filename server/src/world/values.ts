@@ -1,4 +1,6 @@
+import { withRoom } from './columns.ts'
 import type { ChallengeRow } from './model.ts'
+import { isInSet } from './tracks.ts'
 import { bumpChallengeVersion, type Entry, type State } from './state.ts'
 
 // Values of challenges (docs/reference/scoring.md). `countSolves`, `price` and `reprice` apply in place.
@@ -13,6 +15,7 @@ export function isDynamic(entry: Entry): boolean {
 
 /** The counts that the value of a challenge depends on. */
 export interface Counts {
+  /** Without those of teams whose track does not affect values. */
   readonly counted: number
   readonly firstSolveAt: number | null
   readonly maxSolves: number
@@ -59,9 +62,34 @@ export function countSolves(state: State, entry: Entry): void {
   }
   // A dynamic challenge has no flag solves: the kind can only be changed while there are none.
   entry.counted = isPublic && !isDynamic(entry) ? countUntil(state, entry, state.endTime) : 0
-  entry.firstSolveAt = entry.counted > 0 ? (at[entry.solves[0] as number] as number) : null
+  countPriced(state, entry)
+  const first = firstPriced(entry)
+  entry.firstSolveAt = first === null ? null : (at[entry.solves[first] as number] as number)
   entry.tally = null
   entry.steps = null
+}
+
+/** Counts the solves of teams whose track affects values. Costs nothing while all do. */
+function countPriced({ solves, teams }: State, entry: Entry): void {
+  const { counted } = entry
+  if (teams.tracks.pricing === teams.tracks.all) return void (entry.priced = null)
+  const priced = withRoom(entry.priced ?? new Int32Array(0), counted + 1)
+  for (let at = 0; at < counted; at += 1) {
+    const isPriced = isInSet(teams, solves.team[entry.solves[at] as number] as number, teams.tracks.pricing)
+    priced[at + 1] = (priced[at] as number) + (isPriced ? 1 : 0)
+  }
+  entry.priced = priced
+}
+
+/** How many of the first `counted` solves the value depends on. */
+export function pricedOf({ priced }: Entry, counted: number): number {
+  return priced === null ? counted : (priced[counted] as number)
+}
+
+/** The index of the first solve that the value depends on. */
+function firstPriced(entry: Entry): number | null {
+  if (pricedOf(entry, entry.counted) === 0) return null
+  return entry.priced === null ? 0 : entry.priced.indexOf(1) - 1
 }
 
 /** Solves up to a time: a prefix of the list, which is in time order. */
@@ -79,10 +107,10 @@ export function countUntil({ solves }: Pick<State, 'solves'>, entry: Entry, time
   return low
 }
 
-/** The most solves of a challenge whose value depends on its solves; `countOf` allows other counts than the current. */
+/** The most solves of a challenge whose value depends on them; `countOf` allows other counts than the current. */
 export function maxSolvesOf(
   { challenges }: Pick<State, 'challenges'>,
-  countOf = (entry: Entry): number => entry.counted,
+  countOf = (entry: Entry): number => pricedOf(entry, entry.counted),
 ): number {
   let most = 0
   for (const entry of challenges.sorted) {
@@ -92,9 +120,10 @@ export function maxSolvesOf(
 }
 
 export function price(state: State, entry: Entry, maxSolves: number): number {
-  const { counted, firstSolveAt } = entry
+  const { firstSolveAt } = entry
+  const counted = pricedOf(entry, entry.counted)
   const points = entry.isPublic ? valueAt(state, entry, { counted, firstSolveAt, maxSolves }) : 0
-  const shownCount = isDynamic(entry) ? countFeedScores(state, entry) : counted
+  const shownCount = isDynamic(entry) ? countFeedScores(state, entry) : entry.counted
   const shift = points - entry.points
   if (shift !== 0 || shownCount !== entry.shownCount) {
     entry.points = points

@@ -10,7 +10,7 @@ import { createProgram } from '../../src/cli/program.ts'
 import { pageRows } from '../../src/features/site/pages/rows.ts'
 import { findViolations } from '../../src/ops/verify/invariants.ts'
 import { verifyActions } from '../../src/ops/verify/actions.ts'
-import { putChallenge, putSolve } from '../contest-data.ts'
+import { putChallenge, putSolve, putTracks } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { apiTokenOf } from '../api-tokens.ts'
 import { decisionOn, withRule } from '../fields.ts'
@@ -19,6 +19,7 @@ import { mailingTo, withMail } from '../mail.ts'
 import { peopleWrites } from '../people-writes.ts'
 import { ask } from '../message-threads.ts'
 import { zipOf } from '../zips.ts'
+import { withoutEntry } from '../without-log-entry.ts'
 
 // The action log is complete: whatever changes something for organisers leaves an entry.
 
@@ -29,27 +30,12 @@ beforeAll(async () => {
     config: { ...withMail, ...withRule, instancers: { local: { name: 'instancers/memory' } } },
   })
   admin = await contest.admin()
+  await putTracks(contest.db)
 })
 afterAll(() => contest[Symbol.asyncDispose]())
 
 const writes = allRoutes.filter(({ method, perms = [] }) => method !== 'GET' && perms.length > 0)
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
-
-/** Routes that leave no entry, and why. */
-const withoutEntry: Readonly<Record<string, string>> = {
-  'POST /api/v2/admin/users': 'reads: the filter is in the body',
-  'POST /api/v2/admin/submissions': 'reads: the filter is in the body',
-  'POST /api/v1/admin/upload/query': 'reads: the question is in the body',
-  'POST /api/v2/admin/upload/query': 'reads: the question is in the body',
-  'POST /api/v2/admin/import':
-    'needs an empty contest: server/src/ops/import/upload/routes.test.ts checks its entry',
-  'POST /api/v2/admin/upload/picture':
-    'needs another site: server/src/features/site/uploads/routes.test.ts checks its entry',
-  'POST /api/v2/admin/field-answers': 'reads: the ids are in the body',
-  'POST /api/v2/admin/mailings/preview': 'counts addresses and sends nothing',
-  'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
-  'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
-}
 
 interface Request {
   readonly params?: object
@@ -100,6 +86,7 @@ const newPage = () => ({
 })
 const page = () => idFrom('POST /api/v2/admin/pages', newPage(), 'page')
 const edit = { data: { name: 'Edited', flags: [secretFlag], hidden: true } }
+const toHumans = { data: { track: 'human', reason: 'x' } }
 const client = { name: 'Chat', redirectUri: 'https://chat.example' }
 
 /** Sends a request of another route first and returns its data. */
@@ -208,6 +195,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   'DELETE /api/v2/admin/users/:id': team,
   'PUT /api/v2/admin/users/:id/eligibility/:rule': async () => decisionOn(await contest.team()),
   'POST /api/v2/admin/users/:id/token': team,
+  'PUT /api/v2/admin/users/:id/track': async () => ({ ...(await team()), body: toHumans }),
   'POST /api/v2/admin/users/:id/sign-out-everywhere': team,
   'DELETE /api/v2/admin/users/:id/tokens/:tokenId': async () => {
     const { id, token } = await contest.team()

@@ -14,6 +14,7 @@ import { startContest, type Contest, type Member } from '../harness.ts'
 import { ask } from '../message-threads.ts'
 import { push, putDynamic } from '../pushes.ts'
 import type { Seeds } from './crawl.ts'
+import { tracksOf } from '../world-model.ts'
 
 // The contest of the differential crawl (freeze.test.ts). The database dates solves, so it runs at the present time.
 
@@ -63,7 +64,7 @@ export async function openFrozenContest(): Promise<FrozenContest> {
     organiser: await contest.admin(),
   }
   const { idle, lone, busy, other } = teams
-  await putSettings(contest.db, { statisticsPublic: true })
+  await putSettings(contest.db, { statisticsPublic: true, tracks: tracksOf(0) })
   await putChallenges(contest)
   const solves = [
     [idle, 'one', 60],
@@ -85,7 +86,12 @@ export async function openFrozenContest(): Promise<FrozenContest> {
     teamIds: [idle.id, lone.id, busy.id, other.id],
     otherIds: [...hintIds, threadId, await addPage(contest, teams.organiser)],
     token: contest.app.stores.tokens.issueTeam(idle.id),
-    values: { time: [before(55), freezeTime, freezeTime + 1].map(String), offset: ['1'], limit: ['2'] },
+    values: {
+      track: ['main', 'all', 'human', 'agent,guest'],
+      time: [before(55), freezeTime, freezeTime + 1].map(String),
+      offset: ['1'],
+      limit: ['2'],
+    },
   }
   return { contest, config, seeds, teams, [Symbol.asyncDispose]: () => contest[Symbol.asyncDispose]() }
 }

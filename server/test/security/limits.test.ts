@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newApiToken } from '../../src/features/people/api-tokens/secret.ts'
 import { secretHash } from '../../src/lib/secret-hash.ts'
 import { addBotChallenge, botConfig, botSecret } from '../bot-contest.ts'
-import { putChallenge } from '../contest-data.ts'
+import { putChallenge, putTracks } from '../contest-data.ts'
 import { challengeRow } from '../contest-rows.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
 import { teamless } from '../people.ts'
@@ -28,6 +28,7 @@ beforeAll(async () => {
   await putChallenge(contest.db, challengeRow('web'))
   await putDynamic(contest, 'live')
   await addBotChallenge(contest, 'xss')
+  await putTracks(contest.db)
 })
 // Refills the buckets that all callers share.
 beforeEach(() => contest.clock.advance(60_000))
@@ -183,6 +184,8 @@ const ACTIONS: Readonly<Partial<Record<LimitName, Action>>> = {
 }
 
 function oddContent(route: Route): Content {
+  // Only sets of tracks that few ask for are limited.
+  if (/leaderboard\/(?:challs|solves)$/.test(route.path)) return { query: { track: 'human,agent' } }
   return /ceremony|leaderboard\/at/.test(route.path) ? oddReplay(route) : oddPage(route)
 }
 

@@ -241,6 +241,7 @@ test('the crawl reads every enabled route and finds the marked texts', async () 
   // Routes for people, that are disabled in this deployment, that list clients and jobs, of which there are none, that refuse every request, or that wait for the end.
   const silent = readRoutes.map(({ path }) => path).filter((path) => !answered.has(path))
   expect(silent).toEqual([
+    '/api/v2/users/me/track',
     '/api/v2/people/me',
     '/api/v2/people/me/personal-data',
     '/api/v2/people/me/sign-in',

@@ -57,12 +57,17 @@ export const ownProfileQuery = queryOptions({
   ...refresh(30 * SECOND_MS),
 })
 
+const ownIf = (bypass: boolean) => (bypass ? [OWN_KEY] : [])
+
 /** The public profile of a team; `bypass` requests it before the start, for teams with the permission. */
-export function profileQuery(id: string, { bypass = false } = {}) {
+export function profileQuery(
+  id: string,
+  { bypass = false, query = {} }: { bypass?: boolean; query?: { track?: string } } = {},
+) {
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'team', id],
+    queryKey: [...ownIf(bypass), 'team', id],
     queryFn: ({ signal }) =>
-      requestData(readProfileV2, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
+      requestData(readProfileV2, { params: { id }, query }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
     ...refreshForAll(MINUTE_MS),
   })
@@ -84,6 +89,8 @@ export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number 
 
 export interface BoardFilter {
   readonly division?: string | undefined
+  /** As in the parameter of the API. */
+  readonly track?: string | undefined
   readonly search?: string | undefined
 }
 
@@ -97,16 +104,10 @@ interface BoardPage extends BoardFilter {
 }
 
 export function boardQuery(board: BoardPage) {
-  const { page, division, search, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false } = board
-  const query = {
-    limit: String(limit),
-    offset: String(page * limit),
-    division,
-    search,
-    with: 'trend' as const,
-  }
+  const { page, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false, ...filter } = board
+  const query = { limit: String(limit), offset: String(page * limit), ...filter, with: 'trend' as const }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { division, search, limit }, page],
+    queryKey: [...ownIf(bypass), 'board', { ...filter, limit }, page],
     queryFn: ({ signal }) =>
       requestData(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
@@ -116,14 +117,14 @@ export function boardQuery(board: BoardPage) {
 
 /** The graph of a range of ranks; the first ten by default. */
 export function graphQuery({
-  division,
   offset = 0,
   limit = 10,
   bypass = false,
-}: BoardFilter & { offset?: number; limit?: number; bypass?: boolean }) {
-  const query = { limit: String(limit), offset: String(offset), division, sample: 'fine' as const }
+  ...filter
+}: Omit<BoardFilter, 'search'> & { offset?: number; limit?: number; bypass?: boolean }) {
+  const query = { limit: String(limit), offset: String(offset), ...filter, sample: 'fine' as const }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { division, offset, limit }],
+    queryKey: [...ownIf(bypass), 'graph', { ...filter, offset, limit }],
     queryFn: ({ signal }) =>
       requestData(getGraphV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(MINUTE_MS),
@@ -133,7 +134,7 @@ export function graphQuery({
 /** Points, solve count and bloods of each public challenge. */
 export function boardChallengesQuery({ bypass = false } = {}) {
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-challenges'],
+    queryKey: [...ownIf(bypass), 'board-challenges'],
     queryFn: ({ signal }) =>
       requestData(getLeaderboardChallenges, {}, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(30 * SECOND_MS),

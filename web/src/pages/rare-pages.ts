@@ -5,6 +5,7 @@ export const rarePages = {
   providerReturn: () => import('./provider-return/page.tsx'),
   registration: () => import('./registration/page.tsx'),
   signInLink: () => import('./sign-in-link/page.tsx'),
+  tracks: () => import('./tracks/page.tsx'),
   text: () => import('./text-page/page.tsx'),
   unsubscribe: () => import('./unsubscribe/page.tsx'),
   rankingReturn: () => import('./ranking-return/page.tsx'),

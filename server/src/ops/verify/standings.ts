@@ -41,6 +41,14 @@ interface TeamRow {
   readonly name: string
   readonly division: string
   readonly created: number
+  readonly track: string | null
+}
+
+/** The settings of a track that standings depend on. */
+interface TrackSettings {
+  readonly id: string
+  readonly isRanked: boolean
+  readonly affectsPoints: boolean
 }
 
 const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
@@ -53,7 +61,9 @@ const SOLVES = `
     and s.created_at < $2::timestamptz + interval '1 millisecond' and c.id = any ($3::text[])`
 // Grouped by the database: a large contest has millions of solves.
 const SOLVE_COUNTS = `
-  select c.id as challenge, count(*)::float8 as count, ${ms('min(s.created_at)')} as "firstAt" ${SOLVES} group by c.id`
+  select c.id as challenge, count(*)::float8 as count, ${ms('min(s.created_at)')} as "firstAt" ${SOLVES}
+    and case when t.track = any ($4::text[]) then t.track = any ($5::text[]) else $6::boolean end
+  group by c.id`
 const SOLVE_SUMS = `
   select s.team_id as team, sum(v.points) as points, ${ms('max(s.created_at)')} as last,
     ${ms('max(s.created_at) filter (where s.is_tie)')} as tie, true as "isRanking"
@@ -76,8 +86,16 @@ const ADJUSTMENTS = `
   where a.undone_at is null and a.at <= $1`
 const CHALLENGES = `
   select id, scoring_kind as kind, points_min as min, points_max as max from challenges c where ${PUBLIC}`
-const TEAMS = `select id, name, division, ${ms('created_at')} as created from teams where not banned`
-const TIMES = `select (data ->> 'startTime')::float8 as start, (data ->> 'endTime')::float8 as end from settings`
+const TEAMS = `select id, name, division, ${ms('created_at')} as created, track from teams where not banned`
+const SETTINGS = `
+  select (data ->> 'startTime')::float8 as start, (data ->> 'endTime')::float8 as end, data -> 'tracks' as tracks
+  from settings`
+
+interface Settings {
+  readonly start: number | null
+  readonly end: number | null
+  readonly tracks: readonly TrackSettings[] | null
+}
 
 /**
  * The standings at an instant (null: now, on the given clock), computed from the tables as they are: later edits of challenges
@@ -88,22 +106,31 @@ export async function computeStandings(
   rules: StandingsRules,
   { at, now }: { readonly at: number | null; readonly now: number },
 ): Promise<Rank[]> {
-  const { rows: times } = await client.query<{ start: number | null; end: number | null }>(TIMES)
-  const startTime = times[0]?.start ?? rules.startTime
-  const endTime = times[0]?.end ?? rules.endTime
+  const { rows: settings } = await client.query<Settings>(SETTINGS)
+  const startTime = settings[0]?.start ?? rules.startTime
+  const endTime = settings[0]?.end ?? rules.endTime
+  const tracks = settings[0]?.tracks ?? []
   const instant = new Date(at ?? now)
   const until = at === null ? 'infinity' : instant
   // A release in the future hides its solves, whatever their date.
   const { rows: challenges } = await client.query<ChallengeRow>(CHALLENGES, [instant])
   const ids = challenges.map(({ id }) => id)
   const solved = [until, new Date(endTime), ids]
-  const { rows: counts } = await client.query<SolveCount>(SOLVE_COUNTS, solved)
+  const { rows: counts } = await client.query<SolveCount>(SOLVE_COUNTS, [...solved, ...pricing(tracks)])
   const points = valuesOf(challenges, counts, { ...rules, startTime, endTime })
   const { rows: solves } = await client.query<Counted>(SOLVE_SUMS, [...solved, points])
   const { rows: pushed } = await client.query<Counted>(PUSHED, [instant, at === null, ids])
   const { rows: adjustments } = await client.query<Counted>(ADJUSTMENTS, [until])
   const { rows: teams } = await client.query<TeamRow>(TEAMS)
-  return rank(teams, [...solves, ...pushed, ...adjustments])
+  const isRanked = ({ track }: TeamRow) =>
+    (tracks.find(({ id }) => id === track) ?? tracks[0])?.isRanked ?? true
+  return rank(teams.filter(isRanked), [...solves, ...pushed, ...adjustments])
+}
+
+/** The ids of all tracks, of those whose solves values depend on, and whether they depend on those of other teams. */
+function pricing(tracks: readonly TrackSettings[]): [all: string[], some: string[], others: boolean] {
+  const some = tracks.filter(({ affectsPoints }) => affectsPoints)
+  return [tracks.map(({ id }) => id), some.map(({ id }) => id), tracks[0]?.affectsPoints ?? true]
 }
 
 interface ChallengeRow {

@@ -2,9 +2,10 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { Client } from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { putChallenge, putFeed, putSolve, setBanned } from '../../../test/contest-data.ts'
+import { putChallenge, putFeed, putSettings, putSolve, setBanned } from '../../../test/contest-data.ts'
 import { challengeRow, solveRow } from '../../../test/contest-rows.ts'
 import { openTestDatabase } from '../../../test/database.ts'
+import { tracksOf } from '../../../test/world-model.ts'
 import { noon, startContest, type Contest } from '../../../test/harness.ts'
 import type { Database } from '../../db/database.ts'
 import { findViolations, INVARIANTS } from './invariants.ts'
@@ -102,6 +103,26 @@ describe('the standings', () => {
     expect(differences).toEqual([])
     // All but the banned team.
     expect(standings.length).toBe(11)
+  })
+
+  test('equal those that the server shows in an event with tracks', async () => {
+    const [human, agent, guest] = tracksOf(0)
+    if (!human || !agent || !guest) throw new Error('no tracks')
+    const silent = { ...agent, isRanked: false, affectsPoints: false }
+    await putSettings(contest.db, { tracks: [human, silent, { ...guest, affectsPoints: false }] })
+    await contest.db.change(async (tx) => {
+      await tx.query(
+        sql`update teams set track = case n % 4 when 0 then 'agent' when 1 then 'guest' when 2 then 'gone' end`,
+      )
+      tx.changed('teams', ids)
+    })
+    await contest.app.stores.follower.catchUp()
+    const { standings, differences } = await check({ url: contest.url })
+    expect(differences).toEqual([])
+    expect(standings.length).toBeLessThan(11)
+    await putSettings(contest.db, {})
+    await contest.app.stores.follower.catchUp()
+    expect((await check({ url: contest.url })).differences).toEqual([])
   })
 
   test('differ from those of a server that counts other rows', async () => {

@@ -95,6 +95,7 @@ export function addChallenge(challenges: Challenges, row: ChallengeRow): void {
     solveOf: new Int32Array(0),
     feed: emptyFeed(),
     counted: 0,
+    priced: null,
     firstSolveAt: null,
     points: 0,
     shownCount: 0,

@@ -34,7 +34,7 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
     if (change === 'nothing') continue
     readers.add(key.team)
     isShown ||= key.entry.isPublic
-    if (change === 'ranks') continue
+    if (change === 'marks') continue
     markChanged(key)
     added.push({ slot, ...key })
   }

@@ -11,6 +11,7 @@ import {
   type State,
   type Teams,
 } from '../state.ts'
+import { trackNumber, type TrackRules } from '../tracks.ts'
 import { hasFeed, teamsAt, withoutTeam } from './feed.ts'
 import { dropTeamRows } from './fold-rows.ts'
 
@@ -42,10 +43,12 @@ function upsertTeam(state: State, row: TeamRow, pending: PendingUpdates): void {
   // A new team has no solve, so the scoreboard does not show it yet.
   if (slot === undefined || !old) return addTeam(state, row)
   if (isJsonEqual(old, row)) return
+  const track = teams.trackOf[slot]
   setTeam(teams, slot, row)
   bumpTeamVersion(state, slot)
   if (!hasRecords(state, slot)) return
   if (old.division !== row.division) state.standings.ranks = null
+  if (track !== teams.trackOf[slot]) pending.standings = true
   if (old.banned !== row.banned) {
     moveSolves(state, slot)
     pending.standings = true
@@ -58,10 +61,17 @@ function isShownDifferently(a: TeamRow, b: TeamRow): boolean {
   return (
     a.name !== b.name ||
     a.division !== b.division ||
+    a.track !== b.track ||
     a.avatarUrl !== b.avatarUrl ||
     a.countryCode !== b.countryCode ||
     a.statusText !== b.statusText
   )
+}
+
+/** Applies changed settings of tracks in place. The caller recomputes the standings. */
+export function setTracks({ teams }: State, tracks: TrackRules): void {
+  teams.tracks = tracks
+  for (const [slot, row] of teams.rows.entries()) teams.trackOf[slot] = trackNumber(tracks, row?.track)
 }
 
 /** Whether the team has a solve, a feed score or a score row, public or not. */
@@ -109,12 +119,14 @@ function removeFromFeed(state: State, entry: Entry, team: number): boolean {
 
 // The columns of teams
 
-export function createTeams(): Teams {
+export function createTeams(tracks: TrackRules): Teams {
   return {
     slots: new Map(),
     rows: [],
     divisionOf: [],
     divisions: new Map(),
+    tracks,
+    trackOf: [],
     searchNames: [],
     versions: [],
     byEmail: new Map(),
@@ -136,6 +148,7 @@ function setTeam(teams: Teams, slot: number, row: TeamRow): void {
   clearKeys(teams, slot)
   teams.rows[slot] = row
   teams.divisionOf[slot] = divisionNumber(teams, row.division)
+  teams.trackOf[slot] = trackNumber(teams.tracks, row.track)
   teams.searchNames[slot] = searchForm(row.name)
   if (row.email !== null) teams.byEmail.set(row.email, slot)
   if (row.extrankId !== null) teams.byExtrankId.set(row.extrankId, slot)

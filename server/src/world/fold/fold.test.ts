@@ -43,6 +43,8 @@ const opening: Step[] = Array.from({ length: 10 }, (_, number) => number).flatMa
   { act: 5, team: 0, challenge: number, time: 0, value: 0, many: [] },
 ])
 
+const TRACKS = [['human'], ['agent', 'guest'], ['human', 'agent', 'guest'], ['unknown']]
+
 /** Everything that readers can see, in an order that does not depend on the history. */
 function boardOf(world: WorldView) {
   const teamIds = Array.from(world.teams(), ({ id }) => id).sort()
@@ -53,6 +55,15 @@ function boardOf(world: WorldView) {
     divisions: ['open', 'school', 'staff'].map((division) => [
       world.ranked({ division, offset: 0, limit: 100 }),
       world.rankedCount(division),
+    ]),
+    ofTracks: TRACKS.map((tracks) => [
+      world.ranked({ tracks, offset: 0, limit: 100 }),
+      world.ranked({ tracks, division: 'open', offset: 0, limit: 2 }),
+      world.rankedCount('school', tracks),
+      world.searchRanked('ants', undefined, tracks),
+      world
+        .ranked({ tracks, offset: 0, limit: 100 })
+        .map((id) => [world.trackOf(id), world.standing(id), world.standing(id, tracks)]),
     ]),
     shown: ranked.map((id) => {
       const { name, division, avatarUrl, countryCode, statusText } = world.team(id) ?? {}
@@ -70,6 +81,8 @@ function boardOf(world: WorldView) {
         list.slice(0, 100).map(recordedOf),
         list.slice(1, 2).map(recordedOf),
         teamIds.map((team) => list.positionOf(team)),
+        list.bloods().map(recordedOf),
+        [1, 2, 5].map((position) => list.pricing(position)),
       ]
     }),
     graph: world.graph(ranked, sampleMs),
@@ -163,7 +176,19 @@ function expectReference(rules: WorldRules, contest: Contest, world: WorldView) 
   const expected = expectedWorld(rules, rowsOf(contest), contest.now)
   const ranked = world.ranked({ offset: 0, limit: 100 })
   expect(ranked.map((id) => ({ id, score: world.standing(id).score }))).toEqual(expected.board)
+  for (const tracks of TRACKS) {
+    const among = world.ranked({ tracks, offset: 0, limit: 100 })
+    expect(among.map((id) => ({ id, score: world.standing(id).score }))).toEqual(expected.boardOf(tracks))
+    expect(among.map((id) => world.standing(id, tracks).globalRank)).toEqual(among.map((_, at) => at + 1))
+  }
   const challenges = world.challenges()
+  for (const { id } of challenges)
+    expect(
+      world
+        .solvesOfChallenge(id)
+        .bloods()
+        .map(({ teamId }) => teamId),
+    ).toEqual(expected.bloods(id))
   expect(Object.fromEntries(challenges.map(({ id, points }) => [id, points]))).toEqual(expected.values)
   expect(Object.fromEntries(challenges.map(({ id, solveCount }) => [id, solveCount]))).toEqual(
     expected.counts,

@@ -58,6 +58,8 @@ function copyTeams(teams: Teams): Teams {
     rows: [...teams.rows],
     divisionOf: [...teams.divisionOf],
     divisions: new Map(teams.divisions),
+    tracks: teams.tracks,
+    trackOf: [...teams.trackOf],
     searchNames: [...teams.searchNames],
     versions: [...teams.versions],
     byEmail: new Map(teams.byEmail),
@@ -66,7 +68,8 @@ function copyTeams(teams: Teams): Teams {
   }
 }
 
-function copySolves({ length, team, at, place, ids, globalRank, divisionRank, free, moves }: Solves): Solves {
+function copySolves({ length, free, moves, ...columns }: Solves): Solves {
+  const { team, at, place, ids, globalRank, divisionRank, assisted } = columns
   return {
     length,
     team: team.slice(),
@@ -75,6 +78,7 @@ function copySolves({ length, team, at, place, ids, globalRank, divisionRank, fr
     ids: ids.slice(),
     globalRank: globalRank.slice(),
     divisionRank: divisionRank.slice(),
+    assisted: assisted.slice(),
     free: [...free],
     moves,
   }
@@ -90,6 +94,7 @@ function copyChallenges(state: State, solves: Solves, until: number): Challenges
       solves: entry.solves.slice(0, solvesLength),
       solvesLength,
       isRanked: null,
+      priced: null,
       solveOf: entry.solveOf.map((stored) => {
         if (stored === 0 || (solves.at[stored - 1] as number) <= until) return stored
         solves.free.push(stored - 1)

@@ -79,5 +79,6 @@ function copyRun(
   solves.at.set(chunk.createdAt.subarray(start, end), to)
   solves.globalRank.set(chunk.globalRanks.subarray(start, end), to)
   solves.divisionRank.set(chunk.divisionRanks.subarray(start, end), to)
+  solves.assisted.set(chunk.assisted.subarray(start, end), to)
   solves.ids.set(chunk.ids.subarray(start * UUID_BYTES, end * UUID_BYTES), to * UUID_BYTES)
 }

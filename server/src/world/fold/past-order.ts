@@ -1,5 +1,6 @@
 import { compareAges, ranksOf, sortRanked } from '../order.ts'
 import type { Standings, State, Teams } from '../state.ts'
+import { isInSet } from '../tracks.ts'
 
 // Ranks in standings that change step by step, without sorting or counting all teams for each step.
 
@@ -36,10 +37,15 @@ interface Rank {
   readonly inDivision: number
 }
 
+/** Of a team whose track is not in the main standings. */
+const NO_RANK: Rank = { global: 0, inDivision: 0 }
+
 /** The ranks of a team with a counted row. */
 export function rankOf(past: PastOrder, team: number): Rank {
+  const { teams } = past
+  if (!isInSet(teams, team, teams.tracks.ranked)) return NO_RANK
   if (past.changed.length > Math.max(MIN_CHANGED, past.base.ranked / CHANGED_DIVISOR)) takeOrder(past)
-  const { now, base, teams } = past
+  const { now, base } = past
   const own: Own = {
     teams,
     team,
@@ -48,10 +54,12 @@ export function rankOf(past: PastOrder, team: number): Rank {
     last: now.last[team] as number,
   }
   const division = teams.divisionOf[team] as number
-  const inDivision = ranksOf({ standings: base, teams }).divisions[division]
-  let ahead = countAhead(own, base, base.order.subarray(0, base.ranked))
+  const ranks = ranksOf({ standings: base, teams })
+  const inDivision = ranks.divisions[division]
+  let ahead = countAhead(own, base, ranks.order)
   let aheadInDivision = inDivision ? countAhead(own, base, inDivision) : 0
   for (const other of past.changed) {
+    if (!isInSet(teams, other, teams.tracks.ranked)) continue
     const change = Number(isAhead(own, now, other)) - Number(isAhead(own, base, other))
     ahead += change
     if (teams.divisionOf[other] === division) aheadInDivision += change

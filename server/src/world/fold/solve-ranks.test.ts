@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { eventWindow } from '../../../test/world-model.ts'
+import { eventWindow, tracksOf } from '../../../test/world-model.ts'
 import { expectedWorld } from '../../../test/world-oracle.ts'
 import { challengeRow, solveId, teamRow } from '../../../test/world-rows.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
@@ -37,9 +37,19 @@ interface Event {
 
 type Adjusted = readonly { readonly team: number; readonly after: number; readonly points: number }[]
 
-function eventOf(numbers: readonly number[], changes: Adjusted = []): Event {
+/** `trackSwitches`: what the three tracks may do; null without tracks. */
+function eventOf(
+  numbers: readonly number[],
+  changes: Adjusted = [],
+  trackSwitches: number | null = null,
+): Event {
   const teams = Array.from({ length: TEAMS }, (_, n) =>
-    teamRow(`t${n}`, { createdAt: n % 3, banned: n === 8, division: n % 2 === 0 ? 'open' : 'school' }),
+    teamRow(`t${n}`, {
+      createdAt: n % 3,
+      banned: n === 8,
+      division: n % 2 === 0 ? 'open' : 'school',
+      track: ['human', 'agent', 'guest', null][n % 4] ?? null,
+    }),
   )
   const challenges = Array.from({ length: CHALLENGES }, (_, n) =>
     challengeRow(`c${n}`, {
@@ -64,7 +74,14 @@ function eventOf(numbers: readonly number[], changes: Adjusted = []): Event {
       return { id: `a${index}`, teamId: `t${team}`, points: points * 50, reason: '', kind: 'manual', at }
     })
   return {
-    rows: { teams, challenges, solves: [], feed: [], feedEvents: [], settings: {} },
+    rows: {
+      teams,
+      challenges,
+      solves: [],
+      feed: [],
+      feedEvents: [],
+      settings: trackSwitches === null ? {} : { tracks: tracksOf(trackSwitches) },
+    },
     solves,
     adjustments,
   }
@@ -82,7 +99,7 @@ function expectedRanks(rules: WorldRules, { rows, solves, adjustments }: Event) 
     }
     const { board } = expectedWorld(rules, { ...rows, ...then }, 0)
     const peers = board.filter(({ id }) => division.get(id) === division.get(teamId))
-    const rankIn = (list: typeof board) => list.findIndex(({ id }) => id === teamId) + 1
+    const rankIn = (list: typeof board) => list.findIndex(({ id }) => id === teamId) + 1 || null
     return [rankIn(board), rankIn(peers)]
   })
 }
@@ -118,11 +135,11 @@ for (const provider of scoreProviders) {
   test(`ranks at solve time are exact one by one, in batches and after loading, with ${provider.name}`, () => {
     fc.assert(
       fc.property(
-        fc.tuple(solved, adjusted),
+        fc.tuple(solved, adjusted, fc.option(fc.nat(1023))),
         fc.array(fc.integer({ min: 1, max: 12 })),
         fc.nat(40),
-        ([numbers, changes], sizes, recorded) => {
-          const event = eventOf(numbers, changes)
+        ([numbers, changes, tracks], sizes, recorded) => {
+          const event = eventOf(numbers, changes, tracks)
           const expected = expectedRanks(rules, event)
           const { rows, solves } = event
 

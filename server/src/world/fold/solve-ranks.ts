@@ -3,7 +3,8 @@ import { scoreRowsOf } from '../score-rows.ts'
 import { compareSolves, findSolve, type SolveKey } from '../solves.ts'
 import { countedRow, recomputeTeam } from '../standings.ts'
 import type { Entry, Standings, State } from '../state.ts'
-import { isDynamic, maxSolvesOf, valueAt } from '../values.ts'
+import { isInSet } from '../tracks.ts'
+import { isDynamic, maxSolvesOf, pricedOf, valueAt } from '../values.ts'
 import { copyOf, createPastOrder, recordChange, rankOf, type PastOrder } from './past-order.ts'
 
 // Ranks at solve time (docs/decisions/0020-compute-ranks-when-a-solve-is-applied.md). The exported functions apply in place.
@@ -20,8 +21,9 @@ interface Past {
   readonly state: State
   readonly standings: Standings
   readonly order: PastOrder
-  /** Number of solves and value, where they differed from the current ones. */
+  /** Number of solves, of those that the value depends on, and value, where they differed from the current ones. */
   readonly counted: Map<Entry, number>
+  readonly priced: Map<Entry, number>
   readonly points: Map<Entry, number>
   /** Slots of the solves made since. */
   readonly undone: Set<number>
@@ -54,6 +56,7 @@ export function rankLatestSolves(state: State, latest: readonly RankedSolve[]): 
     standings: then,
     order: createPastOrder(state, then),
     counted: new Map(),
+    priced: new Map(),
     points: new Map(),
     undone: new Set(),
     until: Infinity,
@@ -121,11 +124,12 @@ function writeRank({ solves }: State, order: PastOrder, { slot, team }: RankedSo
 
 /** Undoes one solve: the challenge gets its earlier value back, for everyone who had solved it by then. */
 function undo(past: Past, { slot, entry, team }: RankedSolve): void {
-  const { counted, undone } = past
+  const { counted, priced, undone } = past
   const { challenges, rules } = past.state
   const before = maxSolvesAt(past)
   undone.add(slot)
   counted.set(entry, countOf(past, entry) - 1)
+  if (isPricing(past, team)) priced.set(entry, pricedIn(past, entry) - 1)
   recomputePast(past, team)
   const maxSolves = maxSolvesAt(past)
   const isAll = rules.score.needs.maxSolves && maxSolves !== before
@@ -168,18 +172,26 @@ function countOf({ counted }: Past, entry: Entry): number {
   return counted.get(entry) ?? entry.counted
 }
 
+function pricedIn({ priced }: Past, entry: Entry): number {
+  return priced.get(entry) ?? pricedOf(entry, entry.counted)
+}
+
+function isPricing({ state: { teams } }: Past, team: number): boolean {
+  return isInSet(teams, team, teams.tracks.pricing)
+}
+
 function pointsOf({ points }: Past, entry: Entry): number {
   return points.get(entry) ?? entry.points
 }
 
 function maxSolvesAt(past: Past): number {
   const { challenges, rules } = past.state
-  return rules.score.needs.maxSolves ? maxSolvesOf({ challenges }, (entry) => countOf(past, entry)) : 0
+  return rules.score.needs.maxSolves ? maxSolvesOf({ challenges }, (entry) => pricedIn(past, entry)) : 0
 }
 
 function reprice(past: Past, entry: Entry, maxSolves: number): void {
   if (!entry.isPublic) return
-  const counted = countOf(past, entry)
+  const counted = pricedIn(past, entry)
   const points = valueAt(past.state, entry, { counted, firstSolveAt: firstSolveAt(past, entry), maxSolves })
   const shift = points - pointsOf(past, entry)
   if (shift === 0) return
@@ -187,10 +199,11 @@ function reprice(past: Past, entry: Entry, maxSolves: number): void {
   shiftScores(past, entry, shift)
 }
 
-function firstSolveAt({ state, undone }: Past, { solves, counted }: Entry): number | null {
+function firstSolveAt(past: Past, { solves, counted }: Entry): number | null {
+  const { team, at } = past.state.solves
   for (let index = 0; index < counted; index += 1) {
     const slot = solves[index] as number
-    if (!undone.has(slot)) return state.solves.at[slot] as number
+    if (!past.undone.has(slot) && isPricing(past, team[slot] as number)) return at[slot] as number
   }
   return null
 }

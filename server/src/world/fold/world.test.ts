@@ -367,13 +367,14 @@ test('solves in columns produce the same world as solves in rows', () => {
     ids: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)),
     globalRanks: Int32Array.from(solves, (_, at) => at),
     divisionRanks: Int32Array.from(solves, (_, at) => at),
+    assisted: Uint8Array.from(solves, (_, at) => at % 2),
   }
   const world = createWorld(rules, { ...numbered, solves: [], solveColumns: [columns] }, 0)
   const plain = createWorld(rules, numbered, 0)
   expect(board(world)).toEqual(board(plain))
   expect(solves.slice(0, 2).map(({ challengeId }) => world.solve(challengeId, 't3'))).toEqual([
     { ...rows.solves[0], globalRank: null, divisionRank: null },
-    { ...rows.solves[1], globalRank: 1, divisionRank: 1 },
+    { ...rows.solves[1], globalRank: 1, divisionRank: 1, isAssisted: true },
   ])
 })
 

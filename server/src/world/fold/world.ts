@@ -6,13 +6,14 @@ import { createScoreRows } from '../score-rows.ts'
 import { createSolves } from '../solves.ts'
 import { createStandings, recomputeStandings } from '../standings.ts'
 import { bumpBoard, bumpVersion, type State } from '../state.ts'
+import { trackRules } from '../tracks.ts'
 import { isPublicAt } from '../values.ts'
 import { createView } from '../view/view.ts'
 import { addChallenge, foldChallenges, sortChallenges } from './fold-challenges.ts'
 import { foldFeed, foldPushes, loadFeed, loadFeedColumns } from './fold-feed.ts'
 import { foldRows, loadScoreRows } from './fold-rows.ts'
 import { foldSolves } from './fold-solves.ts'
-import { addTeam, createTeams, foldTeams } from './fold-teams.ts'
+import { addTeam, createTeams, foldTeams, setTracks } from './fold-teams.ts'
 import { changeUntil, createGraphCache, stateUntil } from './freeze.ts'
 import { loadSolves } from './load-solves.ts'
 import { updateReleases } from './releases.ts'
@@ -68,7 +69,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     // Versions start at the clock, so that a rebuilt world does not reuse the versions of the previous one.
     versions: { board: now, shown: now, teams: now, challenges: now, settings: now },
     lastTeamVersion: now,
-    teams: createTeams(),
+    teams: createTeams(trackRules(settings.tracks)),
     challenges: { byId: new Map(), sorted: [], lists: null, listed: null },
     solves: createSolves(),
     scoreRows: createScoreRows(),
@@ -129,7 +130,13 @@ function foldSettings(state: State, settings: SettingsOverrides): void {
   state.settings = settings
   bumpVersion(state, 'settings')
   const { startTime, endTime } = effectiveTimes(state.rules, settings)
-  if (startTime === state.startTime && endTime === state.endTime) return
+  const tracks = trackRules(settings.tracks)
+  const isSameTracks = isJsonEqual(state.teams.tracks, tracks)
+  if (startTime === state.startTime && endTime === state.endTime && isSameTracks) return
+  if (!isSameTracks) {
+    setTracks(state, tracks)
+    bumpVersion(state, 'teams')
+  }
   state.startTime = startTime
   state.endTime = endTime
   updateReleases(state)

@@ -1,10 +1,10 @@
 import { mayUseCaches } from '../../lib/caching.ts'
 import { lastUpTo } from '../columns.ts'
 import type { Entry, State, Steps, Tally } from '../state.ts'
-import { valueAt } from '../values.ts'
+import { pricedOf, valueAt } from '../values.ts'
 import { bucketEnd } from './buckets.ts'
 
-/** The number of teams that had solved the challenge by the end of each bucket. Cached in the entry. */
+/** The number of solves that the value depends on at the end of each bucket with a solve. Cached in the entry. */
 export function tallyOf(state: State, entry: Entry, sampleMs: number): Tally {
   if (entry.tally?.sampleMs === sampleMs && mayUseCaches()) return entry.tally
   const times: number[] = []
@@ -17,7 +17,7 @@ export function tallyOf(state: State, entry: Entry, sampleMs: number): Tally {
       times.push(end)
       counts.push(0)
     }
-    counts[counts.length - 1] = index + 1
+    counts[counts.length - 1] = pricedOf(entry, index + 1)
   }
   const tally = { sampleMs, times: Float64Array.from(times), counts: Float64Array.from(counts) }
   if (mayUseCaches()) entry.tally = tally

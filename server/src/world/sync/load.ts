@@ -108,9 +108,9 @@ async function copyInBlocks<Block extends { readonly length: number }>(
 function copySolves(client: PoolClient): Promise<SolveColumns[]> {
   return copyInBlocks(client, {
     // Compact numbers instead of ids avoid a lookup per row. Unordered, because sorting in memory is cheaper.
-    select: `select t.n, c.n, s.created_at, s.id, s.global_place, s.division_place
+    select: `select t.n, c.n, s.created_at, s.id, s.global_place, s.division_place, s.assisted
       from solves s join teams t on t.id = s.team_id join challenges c on c.id = s.challenge_id`,
-    columns: 6,
+    columns: 7,
     create: createSolveBlock,
     add: addSolve,
   })
@@ -127,11 +127,20 @@ function createSolveBlock() {
     ids: new Uint8Array(UUID_BYTES * BLOCK_LENGTH),
     globalRanks: new Int32Array(BLOCK_LENGTH),
     divisionRanks: new Int32Array(BLOCK_LENGTH),
+    assisted: new Uint8Array(BLOCK_LENGTH),
   } satisfies SolveColumns
 }
 
 function addSolve(block: SolveBlock, { buffer, at }: CopiedRow) {
-  const [team = -1, challenge = -1, createdAt = -1, id = -1, globalRank = -1, divisionRank = -1] = at
+  const [
+    team = -1,
+    challenge = -1,
+    createdAt = -1,
+    id = -1,
+    globalRank = -1,
+    divisionRank = -1,
+    assisted = -1,
+  ] = at
   const i = block.length
   block.teamNumbers[i] = buffer.readInt32BE(team)
   block.challengeNumbers[i] = buffer.readInt32BE(challenge)
@@ -140,6 +149,7 @@ function addSolve(block: SolveBlock, { buffer, at }: CopiedRow) {
   for (let n = 0; n < UUID_BYTES; n += 1) block.ids[UUID_BYTES * i + n] = buffer[id + n] ?? 0
   block.globalRanks[i] = globalRank === -1 ? 0 : buffer.readInt32BE(globalRank)
   block.divisionRanks[i] = divisionRank === -1 ? 0 : buffer.readInt32BE(divisionRank)
+  block.assisted[i] = buffer.readUInt8(assisted)
   block.length += 1
 }
 

@@ -3,9 +3,10 @@ import { pushedScoreAt } from '../graph/graph.ts'
 import type { PastQuery, PastRanks } from '../reads.ts'
 import { addScoreRows, scoreRowsOf } from '../score-rows.ts'
 import { findSolve } from '../solves.ts'
-import { compareTeams, ranksOf } from '../order.ts'
+import { compareTeams } from '../order.ts'
+import { ranksAmong } from './ranks.ts'
 import { addRow, addSolves, createStandings, resetScores, setMissingTimes } from '../standings.ts'
-import { countUntil, isDynamic, maxSolvesOf, valueAt } from '../values.ts'
+import { countUntil, isDynamic, maxSolvesOf, pricedOf, valueAt } from '../values.ts'
 import type { Entry, PastValues, Standings, State } from '../state.ts'
 
 // Scores and ranks at earlier times, by the current settings (docs/reference/leaderboard.md#trend). Reads the state;
@@ -50,7 +51,11 @@ export function scoresAt(state: State, teamIds: readonly string[], past: PastQue
 }
 
 /** The ranks at a time. */
-export function ranksAt(state: State, time: number, sampleMs: number): PastRanks {
+export function ranksAt(
+  state: State,
+  { times: [time = 0], sampleMs }: PastQuery,
+  tracks?: readonly string[],
+): PastRanks {
   const past = { ...state, standings: createStandings() }
   resetScores(past.standings, state.teams.rows.length)
   const worths = worthAt(state, time)
@@ -63,12 +68,11 @@ export function ranksAt(state: State, time: number, sampleMs: number): PastRanks
     addScoreRows(past.standings, team, then)
   }
   rankPast(past, state.standings)
-  const ranks = ranksOf(past)
+  const ranks = ranksAmong(past, tracks)
   const global = new Map<string, number>()
   const inDivision = new Map<string, number>()
   const scores = new Map<string, number>()
-  for (let at = 0; at < past.standings.ranked; at += 1) {
-    const team = past.standings.order[at] as number
+  for (const [at, team] of ranks.order.entries()) {
     const id = state.teams.rows[team]?.id
     if (id === undefined) continue
     global.set(id, at + 1)
@@ -118,11 +122,13 @@ function worthAt(state: State, time: number): Map<Entry, Worth> {
   for (const entry of state.challenges.sorted) {
     if (entry.isPublic && !isDynamic(entry)) counts.set(entry, countUntil(state, entry, until))
   }
-  const maxSolves = maxSolvesOf(state, (entry) => counts.get(entry) ?? 0)
+  const maxSolves = maxSolvesOf(state, (entry) => pricedOf(entry, counts.get(entry) ?? 0))
   const worths = new Map<Entry, Worth>()
   for (const [entry, counted] of counts) {
-    const firstSolveAt = counted > 0 ? entry.firstSolveAt : null
-    worths.set(entry, { counted, points: valueAt(state, entry, { counted, firstSolveAt, maxSolves }) })
+    const priced = pricedOf(entry, counted)
+    const firstSolveAt = priced > 0 ? entry.firstSolveAt : null
+    const points = valueAt(state, entry, { counted: priced, firstSolveAt, maxSolves })
+    worths.set(entry, { counted, points })
   }
   return worths
 }

@@ -2,18 +2,19 @@ import { graphOfChallenge } from '../graph/graph.ts'
 import type { ChallengeScores, DynamicScore, FeedScoreOfTeam, RankedScore, Standing } from '../reads.ts'
 import type { Entry, Feed, FeedScore, State } from '../state.ts'
 import { isDynamic } from '../values.ts'
-import { ranksOf } from '../order.ts'
+import { ranksAmong } from './ranks.ts'
 
 const noStanding: Standing = { score: 0, globalRank: null, divisionRank: null }
 
-export function standingOf(state: State, teamId: string): Standing {
+export function standingOf(state: State, teamId: string, tracks?: readonly string[]): Standing {
   const team = state.teams.slots.get(teamId)
   if (team === undefined || !state.standings.counted[team]) return noStanding
-  const ranks = ranksOf(state)
+  const ranks = ranksAmong(state, tracks)
   return {
     score: state.standings.score[team] ?? 0,
-    globalRank: ranks.global[team] ?? null,
-    divisionRank: ranks.inDivision[team] ?? null,
+    // 0 if its track is not among these.
+    globalRank: ranks.global[team] || null,
+    divisionRank: ranks.inDivision[team] || null,
   }
 }
 

@@ -2,6 +2,8 @@ import type { Challenge } from '../model.ts'
 import type { ChallengeSolves, Solve, TeamSolve } from '../reads.ts'
 import { compareSolves, findSolve, solveIdAt } from '../solves.ts'
 import type { Entry, Solves, State } from '../state.ts'
+import { isInSet } from '../tracks.ts'
+import { pricedOf } from '../values.ts'
 
 export function solveOfTeam(state: State, challengeId: string, teamId: string): Solve | undefined {
   const entry = state.challenges.byId.get(challengeId)
@@ -51,6 +53,8 @@ export function solvedAt(state: State, challengeId: string, teamId: string): num
   return slot < 0 ? null : (state.solves.at[slot] as number)
 }
 
+const ASSISTED = { isAssisted: true } as const
+
 /** Oldest first. */
 export function solvesOfTeam(state: State, teamId: string): TeamSolve[] {
   const team = state.teams.slots.get(teamId)
@@ -65,6 +69,7 @@ export function solvesOfTeam(state: State, teamId: string): TeamSolve[] {
   return solved.map(({ entry, slot }) => ({
     challengeId: entry.row.id,
     createdAt: solves.at[slot] as number,
+    ...(solves.assisted[slot] === 1 && ASSISTED),
   }))
 }
 
@@ -76,7 +81,14 @@ export function solveCountOfTeam(state: State, teamId: string): number {
   return count
 }
 
-const noSolves: ChallengeSolves = { length: 0, slice: () => [], countBefore: () => 0, positionOf: () => null }
+const noSolves: ChallengeSolves = {
+  length: 0,
+  slice: () => [],
+  countBefore: () => 0,
+  positionOf: () => null,
+  bloods: () => [],
+  pricing: () => ({ solves: 0, firstAt: null }),
+}
 
 export function solvesOfChallenge(state: State, challengeId: string): ChallengeSolves {
   const entry = state.challenges.byId.get(challengeId)
@@ -104,7 +116,24 @@ export function solvesOfChallenge(state: State, challengeId: string): ChallengeS
       const slot = findSolve(entry, team)
       return slot < 0 ? null : (state.solves.place[slot] as number) + 1
     },
+    bloods: () => bloodSlots(state, entry).map((slot) => listedSolve(state, entry, slot)),
+    pricing: (position) => ({
+      solves: pricedOf(entry, Math.min(position, entry.counted)),
+      firstAt: entry.firstSolveAt,
+    }),
   }
+}
+
+const BLOODS = 3
+
+/** At most one solve of each team that takes none comes before them. */
+function bloodSlots({ solves, teams }: State, entry: Entry): number[] {
+  const found: number[] = []
+  for (let at = 0; at < entry.solvesLength && found.length < BLOODS; at += 1) {
+    const slot = entry.solves[at] as number
+    if (isInSet(teams, solves.team[slot] as number, teams.tracks.bloods)) found.push(slot)
+  }
+  return found
 }
 
 function listedSolve({ solves, teams }: State, entry: Entry, slot: number): Solve {
@@ -120,5 +149,6 @@ function solveView(solves: Solves, slot: number, keys: Pick<Solve, 'challengeId'
     createdAt: solves.at[slot] as number,
     globalRank: solves.globalRank[slot] || null,
     divisionRank: solves.divisionRank[slot] || null,
+    ...(solves.assisted[slot] === 1 && ASSISTED),
   }
 }

@@ -57,6 +57,7 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
       return state.now
     },
     frozenAt: state.frozenAt,
+    askedTracks: null,
 
     team: (id) => rowOf(state, teams.slots.get(id)),
     teams: () => allTeams(state),
@@ -73,12 +74,13 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
     nextReleaseAt: () => state.nextReleaseAt,
 
     rows: (kind) => sliceOf(state.rows, kind),
-    standing: (teamId) => standingOf(state, teamId),
-    rankedCount: (division) => rankedSlots(state, division).length,
-    ranked({ division, offset, limit }) {
-      return idsOf(state, rankedSlots(state, division).subarray(offset, offset + limit))
+    trackOf: (teamId) => teams.tracks.ids[teams.trackOf[teams.slots.get(teamId) ?? -1] ?? -1] ?? null,
+    standing: (teamId, tracks) => standingOf(state, teamId, tracks),
+    rankedCount: (division, tracks) => rankedSlots(state, { division, tracks }).length,
+    ranked({ offset, limit, ...group }) {
+      return idsOf(state, rankedSlots(state, group).subarray(offset, offset + limit))
     },
-    searchRanked: (text, division) => idsOf(state, searchSlots(state, text, division)),
+    searchRanked: (text, division, tracks) => idsOf(state, searchSlots(state, text, { division, tracks })),
 
     solve: (challengeId, teamId) => solveOfTeam(state, challengeId, teamId),
     solvedMarks: (listed, teamId) => solvedMarks(state, listed, teamId),
@@ -94,7 +96,7 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
     feedScoresOfTeam: (teamId) => feedScoresOfTeam(state, teamId),
     graph: (teamIds, sampleMs) => graphOf(state, teamIds, sampleMs),
     scoresAt: (teamIds, past) => scoresAt(state, teamIds, past),
-    ranksAt: (time, sampleMs) => ranksAt(state, time, sampleMs),
+    ranksAt: (time, sampleMs, tracks) => ranksAt(state, { times: [time], sampleMs }, tracks),
 
     teamVersion: (teamId) => versionOf(state, teamId),
   }

@@ -27,3 +27,9 @@ test('each team is one line, and its name is not a formula', () => {
 test('a team with pushed points only has no last solve', () => {
   expect(csvOf([{ ...row, name: 'A', solves: [], globalPlace: null }])).toMatch(/"458","0",""\r\n$/)
 })
+
+test('in an event with tracks, the last column is the track', () => {
+  const [head, first] = csvOf([{ ...row, track: 'agent' }]).split('\r\n')
+  expect(head).toMatch(/"last_solve","track"$/)
+  expect(first).toMatch(/,"agent"$/)
+})

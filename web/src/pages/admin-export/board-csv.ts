@@ -16,9 +16,14 @@ const HEAD = [
   'last_solve',
 ]
 
-/** Returns the rows as CSV. */
+/** Returns the rows as CSV, with their tracks in an event that has some. */
 export function csvOf(rows: readonly BoardRow[]): string {
-  return csvFile(HEAD, rows.map(cellsOf))
+  const hasTracks = rows.some(({ track }) => track !== undefined)
+  const head = hasTracks ? [...HEAD, 'track'] : HEAD
+  return csvFile(
+    head,
+    rows.map((row) => [...cellsOf(row), ...(hasTracks ? [row.track ?? ''] : [])]),
+  )
 }
 
 function cellsOf(row: BoardRow): string[] {

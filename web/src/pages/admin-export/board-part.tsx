@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
 import { useEffect, useRef, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
@@ -10,6 +11,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
 import { requestData } from '../../api/client.ts'
+import { tracksOf } from '../../account/tracks/tracks-of.ts'
 import { PAGE_SIZE } from '../../api/queries.ts'
 import { csvOf, type BoardRow } from './board-csv.ts'
 import styles from './export.module.css'
@@ -54,6 +56,7 @@ function useLoading() {
   const format = useFormat()
   const errorText = useErrorText('once')
   const event = useConfig()?.ctfName ?? ''
+  const queries = useQueryClient()
   const isFinal = useIsOver()
   const [progress, setProgress] = useState<Progress | null>(null)
   const [said, setSaid] = useState<string>()
@@ -68,7 +71,7 @@ function useLoading() {
     setFailure(undefined)
     try {
       const onProgress = (done: number, total: number) => setProgress({ done, total })
-      const rows = await loadBoard({ onProgress, signal: own.signal })
+      const rows = await loadBoard({ track: tracksOf(queries), onProgress, signal: own.signal })
       const name = fileName({ event, what: 'scoreboard', isFinal, at: serverNow(), ending: 'csv' })
       saveFile({ name, content: csvOf(rows), type: 'text/csv;charset=utf-8' })
       const isCut = rows.length >= MAX_ROWS
@@ -83,24 +86,26 @@ function useLoading() {
 }
 
 interface LoadOptions {
+  /** Asks for the track of each team, in an event with tracks. */
+  readonly track: { readonly track?: string }
   readonly onProgress: (done: number, total: number) => void
   readonly signal: AbortSignal
 }
 
 /** Loads every ranked team. Throws `RequestFailure`, or the abort reason. */
-async function loadBoard({ onProgress, signal }: LoadOptions): Promise<BoardRow[]> {
+async function loadBoard({ track, onProgress, signal }: LoadOptions): Promise<BoardRow[]> {
   // Keyed by team: ranks can change between two pages, so a team can appear on both.
   const rows = new Map<string, BoardRow>()
   let limit = LARGE_PAGE
   for (let offset = 0; offset < MAX_ROWS; offset += limit) {
     let page
     try {
-      page = await pageOf({ limit, offset, signal })
+      page = await pageOf({ track, limit, offset, signal })
     } catch (error) {
       const isTooMuch = error instanceof RequestFailure && error.kind === 'badBody' && limit !== PAGE_SIZE
       if (!isTooMuch) throw error
       limit = PAGE_SIZE
-      page = await pageOf({ limit, offset, signal })
+      page = await pageOf({ track, limit, offset, signal })
     }
     for (const row of page.leaderboard) rows.set(row.id, row)
     onProgress(rows.size, Math.min(page.total, MAX_ROWS))
@@ -109,14 +114,14 @@ async function loadBoard({ onProgress, signal }: LoadOptions): Promise<BoardRow[
   return Array.from(rows.values())
 }
 
-interface PageOptions {
+interface PageOptions extends Pick<LoadOptions, 'track'> {
   readonly limit: number
   readonly offset: number
   readonly signal: AbortSignal
 }
 
-function pageOf({ limit, offset, signal }: PageOptions) {
+function pageOf({ track, limit, offset, signal }: PageOptions) {
   // Sent with the token, because the scoreboard needs a permission before the start.
-  const query = { limit: String(limit), offset: String(offset) }
+  const query = { limit: String(limit), offset: String(offset), ...track }
   return requestData(getLeaderboardV2, { query }, { signal, asTeam: true })
 }

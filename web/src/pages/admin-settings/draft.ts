@@ -11,6 +11,8 @@ export interface Sponsor {
   readonly url: string
 }
 
+export type TrackDraft = NonNullable<Wire['tracks']>[number]
+
 /** A time of which only a part is typed. NaN is an empty one. */
 export const INCOMPLETE = Number.POSITIVE_INFINITY
 
@@ -42,6 +44,9 @@ export interface Values {
   readonly description: string
   readonly imageUrl: string
   readonly externalPictures: boolean
+  readonly tracks: readonly TrackDraft[]
+  /** NaN without one. */
+  readonly tracksLockAt: number
   readonly registrationMode: NonNullable<Wire['registrationMode']>
   /** NaN without one. */
   readonly registrationOpensAt: number
@@ -85,6 +90,8 @@ const NOTHING: Values = {
   description: '',
   imageUrl: '',
   externalPictures: false,
+  tracks: [],
+  tracksLockAt: Number.NaN,
   registrationMode: 'open',
   registrationOpensAt: Number.NaN,
   registrationClosesAt: Number.NaN,
@@ -139,10 +146,11 @@ type Patch = z.input<typeof SettingsPatch>
 /** Builds the request. Sends only changed settings; the two `meta` fields are sent together. */
 export function patchOf(saved: Saved, changes: readonly Change[]): Patch {
   const patch = Object.fromEntries(changes.map(({ key, to, isReset }) => [key, isReset ? null : to])) as Draft
-  const { description, imageUrl, sponsors, ...rest } = patch
+  const { description, imageUrl, sponsors, tracks, ...rest } = patch
   const isMeta = description !== undefined || imageUrl !== undefined
   return {
     ...rest,
+    ...(tracks === undefined ? {} : { tracks: tracks && [...tracks] }),
     ...(sponsors === undefined ? {} : { sponsors: sponsors && sponsors.map(sponsorOf) }),
     ...(isMeta ? { meta: metaOf(saved.overrides, { description, imageUrl }) } : {}),
   }

@@ -33,6 +33,7 @@ import { draftTimeOf, fieldTimeOf, INCOMPLETE, valuesOf } from './draft.ts'
 import { phaseAt } from './phase-change.ts'
 import { useConsequence } from './use-consequence.ts'
 
+const TracksPart = lazy(async () => ({ default: (await import('./tracks-part.tsx')).TracksPart }))
 const ImportPart = lazy(async () => ({ default: (await import('./import/import-part.tsx')).ImportPart }))
 
 export function Component() {
@@ -59,6 +60,7 @@ function Groups({ both }: { readonly both: Both }) {
       part: <FreezePart form={form} isPublished={both.overrides.resultsPublished === true} />,
     },
     { id: 'registration', title: text.registration, part: <RegistrationPart form={form} /> },
+    { id: 'tracks', title: text.names.tracks, part: <TracksGroup form={form} /> },
     { id: 'visibility', title: text.names.visibility, part: <VisibilityPart form={form} /> },
     { id: 'look', title: text.look, part: <LookPart form={form} /> },
     { id: 'home', title: text.home, part: <HomePart form={form} /> },
@@ -100,6 +102,14 @@ function Groups({ both }: { readonly both: Both }) {
       ))}
       <SaveBar form={form} />
     </div>
+  )
+}
+
+function TracksGroup({ form }: { readonly form: SettingsForm }) {
+  return (
+    <Suspense fallback={<Skeleton rows={4} />}>
+      <TracksPart form={form} />
+    </Suspense>
   )
 }
 

@@ -3,7 +3,7 @@ import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { visibleParts } from '@pennant/contract/visibility.ts'
 import { closedMessages } from '../../text/en/closed.ts'
 import { useFormat, useMessages } from '../../text/messages.ts'
-import { INCOMPLETE, type Sponsor, type Values } from './draft.ts'
+import { INCOMPLETE, type Sponsor, type TrackDraft, type Values } from './draft.ts'
 
 /** Long texts are cut to this length. */
 const MAX_SHOWN = 80
@@ -40,6 +40,6 @@ function isVisibility(value: Values[keyof Values]): value is Values['visibility'
   return typeof value === 'object' && !Array.isArray(value)
 }
 
-function nameOf({ name }: Sponsor): string {
-  return name
+function nameOf(one: Sponsor | TrackDraft): string {
+  return 'label' in one ? one.label : one.name
 }

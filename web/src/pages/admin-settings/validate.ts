@@ -11,7 +11,14 @@ export type Fault =
   | 'number'
   | 'registrationOrder'
 
-const TIMES = ['startTime', 'endTime', 'freezeTime', 'registrationOpensAt', 'registrationClosesAt'] as const
+const TIMES = [
+  'startTime',
+  'endTime',
+  'freezeTime',
+  'tracksLockAt',
+  'registrationOpensAt',
+  'registrationClosesAt',
+] as const
 
 /**
  * Validation errors by server field path: `ctfName`, `sponsors.0.url`. Without default times, both times may be
@@ -36,6 +43,8 @@ export function faultsOf(values: Values, defaults: Values): Readonly<Record<stri
   if (values.freezeTime <= startTime) faults['freezeTime'] = 'freezeOrder'
   for (const name of TIMES) if (values[name] === INCOMPLETE) faults[name] = 'incomplete'
   if (homeContent.length > settingsLimits.homeContent) faults['homeContent'] = 'tooLong'
+  for (const [at, { label }] of values.tracks.entries())
+    if (label.trim() === '') faults[`tracks.${at}.label`] = 'missing'
   for (const [at, { name, url }] of sponsors.entries()) {
     if (name.trim() === '') faults[`sponsors.${at}.name`] = 'missing'
     // The home page only links http and https URLs.

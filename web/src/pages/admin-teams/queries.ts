@@ -1,6 +1,7 @@
 import { filterTeams, readTeam } from '@pennant/contract/admin-teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { requestData } from '../../api/client.ts'
+import { tracksOf } from '../../account/tracks/tracks-of.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { teamFilterBody } from '../../organisers/field-lists.tsx'
 import { LIST_PAGE } from '../../organisers/use-list-address.ts'
@@ -50,7 +51,8 @@ export function teamsQuery({ page, ...wanted }: Wanted) {
 export function teamQuery(id: string) {
   return queryOptions({
     queryKey: [...teamsKey, 'one', id],
-    queryFn: ({ signal }) => requestData(readTeam, { params: { id } }, { signal }),
+    queryFn: ({ signal, client }) =>
+      requestData(readTeam, { params: { id }, query: tracksOf(client) }, { signal }),
     ...refresh(EVERY_MS),
   })
 }

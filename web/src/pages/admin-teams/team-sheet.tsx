@@ -35,6 +35,7 @@ import { unsavedFields } from '../../ui/form.ts'
 const ApiTokensPart = lazy(async () => ({ default: (await import('./api-tokens-part.tsx')).ApiTokensPart }))
 const ActivityPart = lazy(async () => ({ default: (await import('./activity-part.tsx')).ActivityPart }))
 const AnswersPart = lazy(async () => ({ default: (await import('./eligibility-part.tsx')).AnswersPart }))
+const TrackPart = lazy(async () => ({ default: (await import('./track-part.tsx')).TrackPart }))
 const PeoplePart = lazy(async () => ({ default: (await import('./people-part.tsx')).PeoplePart }))
 
 interface TeamSheetProps {
@@ -87,6 +88,11 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
         <CopyButton text={team.id} />
       </p>
       {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
+      {team.track !== undefined && (
+        <Suspense>
+          <TrackPart key={team.track} team={team} />
+        </Suspense>
+      )}
       <Suspense>
         <AnswersPart teamId={team.id} />
         <PeoplePart team={team} />

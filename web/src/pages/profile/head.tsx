@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { divisionName, useConfig, useIsOver } from '../../api/use-contest.ts'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
@@ -10,6 +11,10 @@ import { useHasResults } from './has-results.ts'
 import type { OwnFacts, Team } from './team.ts'
 import styles from './profile.module.css'
 import { rankingTeamUrl } from './ranking-link.ts'
+
+const TrackLine = lazy(async () => ({
+  default: (await import('../../account/tracks/track-line.tsx')).TrackLine,
+}))
 
 const AVATAR_PX = 72
 
@@ -51,6 +56,11 @@ export function Head({ id, team, own }: HeadProps) {
           {countryCode !== null && <CountryFlag code={countryCode} />}
           {team.extrankId !== null && <RankingLink id={team.extrankId} />}
         </p>
+        {team.track !== undefined && (
+          <Suspense>
+            <TrackLine track={team.track} place={team.trackPlace ?? null} agent={team.agent} />
+          </Suspense>
+        )}
         {own && <OwnLine own={own} unranked={globalPlace === null ? unranked : null} />}
       </div>
       {own && (

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { tracksOf } from '../../account/tracks/tracks-of.ts'
 import { Link, useParams } from 'react-router'
 import { kindOf } from '../../api/failure.ts'
 import { profileQuery } from '../../api/queries.ts'
@@ -40,7 +41,10 @@ function OtherTeam({ id }: { readonly id: string }) {
   const { isOpen, isEarly } = useGate('challsRead')
   const config = useConfig()
   const phase = usePhase()
-  const query = useQuery({ ...profileQuery(id, { bypass: isEarly }), enabled: isOpen })
+  const query = useQuery({
+    ...profileQuery(id, { bypass: isEarly, query: tracksOf(useQueryClient()) }),
+    enabled: isOpen,
+  })
   const failure = useFailure(query)
   usePageTitle(query.data?.name ?? text.title)
   if (phase === 'before' && !isOpen) return <NotOpenYet />

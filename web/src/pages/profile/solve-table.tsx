@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { inPlace, withParams, paths } from '../../paths.ts'
 import { profileMessages } from '../../text/en/profile.ts'
@@ -14,6 +15,10 @@ import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import styles from './profile.module.css'
 import { matching, orderFromText, orderText, sorted, type Solve } from './solve-rows.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
+
+const AssistedMark = lazy(async () => ({
+  default: (await import('../../account/tracks/track-mark.tsx')).AssistedMark,
+}))
 
 /** Longer tables are virtualized, because graph and timeline already need much of the rendering budget. */
 const VIRTUAL_FROM = 60
@@ -126,9 +131,18 @@ function useColumns(start: number): Column<Solve>[] {
       id: 'blood',
       head: text.blood,
       sortable: true,
-      cell: ({ bloodIndex }) => {
+      cell: ({ bloodIndex, assisted }) => {
         const sign = bloodIndex === null ? undefined : BLOODS[bloodIndex]
-        return sign && <Pennant sign={sign} />
+        return (
+          <>
+            {sign && <Pennant sign={sign} />}
+            {assisted && (
+              <Suspense>
+                <AssistedMark />
+              </Suspense>
+            )}
+          </>
+        )
       },
     },
   ]

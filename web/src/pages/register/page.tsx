@@ -1,5 +1,5 @@
 import { registerV2 } from '@pennant/contract/accounts.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useRegistrationFields } from '../../account/registration-fields.tsx'
 import { AccountPage } from '../../account/account-page.tsx'
@@ -16,6 +16,7 @@ import { useRequiredPages } from '../../api/pages.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { paths, safeNext } from '../../paths.ts'
+import { declarationBody, type Declaration } from '../../account/tracks/declaration.ts'
 import { rememberAgreed } from '../../state/agreed.ts'
 import { useNow, useTimed } from '../../state/clock.ts'
 import { signIn } from '../../state/session.ts'
@@ -108,11 +109,17 @@ function Conditions() {
   )
 }
 
+const TrackFields = lazy(async () => ({
+  default: (await import('../../account/tracks/track-fields.tsx')).TrackFields,
+}))
+
 interface Values {
   readonly name: string
   readonly email: string
   readonly code: string
   readonly accepted: boolean
+  /** Null in an event without tracks. */
+  readonly declared: Declaration | null
 }
 
 const FIELD_OF: Readonly<Record<string, keyof Values>> = {
@@ -122,6 +129,8 @@ const FIELD_OF: Readonly<Record<string, keyof Values>> = {
   badKnownEmail: 'email',
   badCompetitionNotAllowed: 'email',
   badRegistrationCode: 'code',
+  badTrack: 'declared',
+  badTrackAgent: 'declared',
 }
 
 const NAME = /^[\x20-\x7e]{2,64}$/
@@ -141,10 +150,11 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
   const [failure, setFailure] = useState<string>()
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const needsCode = useConfig()?.registration?.mode === 'code'
+  const { registration, tracks } = useConfig() ?? {}
+  const needsCode = registration?.mode === 'code'
   const required = useRequiredPages()
   const asked = useRegistrationFields('team')
-  const submit = async ({ name, email, code }: Values): Promise<FormErrors<Values> | void> => {
+  const submit = async ({ name, email, code, declared }: Values): Promise<FormErrors<Values> | void> => {
     setFailure(undefined)
     const captchaCode = await captcha.getCode()
     if (captchaCode === null) return
@@ -152,6 +162,7 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
       const body = {
         ...bodyOf({ name, email }, handoff),
         ...(needsCode && { registrationCode: code }),
+        ...declaredIn(declared, tracks?.list ?? []),
         fields: asked.given,
       }
       const request = send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
@@ -178,6 +189,7 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
       email: '',
       code: search.get('code')?.slice(0, 100) ?? '',
       accepted: false,
+      declared: tracks ? { track: tracks.list[0]?.id ?? '', operator: '', model: '' } : null,
     },
     validate: ({ name, email, code, accepted }) => ({
       code: needsCode && code.trim() === '' ? account.missing : undefined,
@@ -208,6 +220,7 @@ interface FieldsProps {
 }
 
 function Fields({ form, hasHandoff, needsCode }: FieldsProps) {
+  const declared = form.field('declared')
   const text = useMessages(registerMessages)
   const account = useMessages(accountMessages)
   return (
@@ -242,8 +255,22 @@ function Fields({ form, hasHandoff, needsCode }: FieldsProps) {
           spellCheck={false}
         />
       )}
+      {declared.value && (
+        <Suspense>
+          <TrackFields value={declared.value} onChange={declared.onChange} />
+          <FailureLine>{declared.error}</FailureLine>
+        </Suspense>
+      )}
     </>
   )
+}
+
+function declaredIn(
+  declared: Declaration | null,
+  tracks: readonly { readonly id: string; readonly namesAgent: boolean }[],
+) {
+  const track = tracks.find(({ id }) => id === declared?.track)
+  return declared && track ? { declared: declarationBody(declared, track) } : {}
 }
 
 function bodyOf({ name, email }: Pick<Values, 'name' | 'email'>, handoff: Handoff | null) {

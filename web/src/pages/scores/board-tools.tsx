@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useConfig, useIsOver } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
@@ -15,6 +15,10 @@ import { useMedia } from '../../ui/use-media.ts'
 
 /** Minimum interval between searches, in addition to the debounce: docs/reference/site.md#scoreboard */
 const SEARCH_EVERY_MS = 1000
+
+const TrackSelect = lazy(async () => ({
+  default: (await import('../../account/tracks/track-select.tsx')).TrackSelect,
+}))
 
 interface BoardToolsProps {
   readonly address: ReturnType<typeof useAddress>
@@ -49,7 +53,7 @@ export function BoardTools(props: BoardToolsProps) {
     v: () => view(isMatrix ? 'list' : 'matrix'),
   })
   const search = <Search inputRef={input} value={address.query} onChange={(q) => change({ q, at: '' })} />
-  const division = <DivisionSelect address={address} />
+  const division = <Filters address={address} />
   if (isPhone) {
     return (
       <div className={styles.tools}>
@@ -57,7 +61,7 @@ export function BoardTools(props: BoardToolsProps) {
         <IconButton {...graphButton} icon="chart" label={text.graph} />
         <PhoneTools
           {...{ division, onReplay, onImage, onPrint }}
-          isFiltered={filter.division !== undefined}
+          isFiltered={filter.division !== undefined || (filter.track ?? 'main') !== 'main'}
         />
       </div>
     )
@@ -100,6 +104,24 @@ function StatisticsLink() {
     <Link to={paths.statistics()} className={buttonClass('plain')}>
       {text.statistics}
     </Link>
+  )
+}
+
+/** By division, and by track in an event with tracks. */
+function Filters({ address }: Pick<BoardToolsProps, 'address'>) {
+  const { filter, change } = address
+  return (
+    <>
+      <DivisionSelect address={address} />
+      {filter.track !== undefined && (
+        <Suspense>
+          <TrackSelect
+            value={filter.track === 'main' ? '' : filter.track}
+            onChange={(track) => change({ track, at: '' })}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -42,32 +42,34 @@ type Lines = Parameters<typeof graphQuery>[0]
 
 /** As `boardQuery`. Searches and pages are those of the public scoreboard. */
 export function liveBoardQuery(board: Board) {
-  const { page, division, search, limit = PAGE_SIZE } = board
+  const { page, division, track, search, limit = PAGE_SIZE } = board
   const query = {
     limit: String(limit),
     offset: String(page * limit),
     ...(division && { division }),
+    ...(track && { track }),
     ...(search && { search }),
   }
   return queryOptions({
     ...boardQuery(board),
-    queryKey: [OWN_KEY, 'board', 'live', { division, search, limit }, page],
+    queryKey: [OWN_KEY, 'board', 'live', { division, track, search, limit }, page],
     queryFn: ({ signal }) => requestData(getLiveLeaderboard, { query }, { signal }),
   })
 }
 
 /** As `graphQuery`. */
 export function liveGraphQuery(wanted: Lines) {
-  const { division, offset = 0, limit = 10 } = wanted
+  const { division, track, offset = 0, limit = 10 } = wanted
   const query = {
     limit: String(limit),
     offset: String(offset),
     sample: 'fine' as const,
     ...(division && { division }),
+    ...(track && { track }),
   }
   return queryOptions({
     ...graphQuery(wanted),
-    queryKey: [OWN_KEY, 'graph', 'live', { division, offset, limit }],
+    queryKey: [OWN_KEY, 'graph', 'live', { division, track, offset, limit }],
     queryFn: ({ signal }) => requestData(getLiveGraph, { query }, { signal }),
   })
 }

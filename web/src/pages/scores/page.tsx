@@ -56,6 +56,7 @@ export function Component() {
             <Replay
               time={time}
               division={filter.division}
+              track={filter.track}
               onTime={(at) => change({ time: String(at) })}
               onClose={() => change({ time: '' })}
             />
@@ -93,7 +94,12 @@ function Scores({ address, onReplay }: ScoresProps) {
   usePrintKey(() => setAsked('print'))
   const asOf = board.updatedAt > 0 ? text.asOf(format.time(board.updatedAt)) : ''
   const count = board.total === undefined ? '' : text.total(board.total, format.number(board.total))
-  const dialog = { division: filter.division, total: board.total ?? 0, onClose: () => setAsked(null) }
+  const dialog = {
+    division: filter.division,
+    track: filter.track,
+    total: board.total ?? 0,
+    onClose: () => setAsked(null),
+  }
   if (isOpening && board.total === undefined && board.failure.error === null) return <NotOpenYet />
   return (
     <>
@@ -111,13 +117,13 @@ function Scores({ address, onReplay }: ScoresProps) {
       </p>
       {/* Show one error only once. */}
       {address.isGraph && !address.isMatrix && board.failure.error === null && (
-        <Graph division={filter.division} />
+        <Graph division={filter.division} track={filter.track} />
       )}
       <Standings
         {...{ board, address, ownRow, rowHeight }}
         scrollerRef={scroller}
         onJump={jump}
-        onClear={() => change({ q: '', division: '', at: '' })}
+        onClear={() => change({ q: '', division: '', track: '', at: '' })}
       />
       <ComparisonBar address={address} />
       <Suspense>
@@ -180,9 +186,15 @@ function ComparisonBar({
 }
 
 /** Row index of the own team in the shown scoreboard; null if it is not listed. */
-function useOwnRow({ division, search }: ReturnType<typeof useAddress>['filter']): number | null {
+function useOwnRow({ division, track = 'main', search }: ReturnType<typeof useAddress>['filter']) {
   const { team } = useOwnTeam()
-  if (!team || search !== undefined || (division !== undefined && division !== team.division)) return null
+  if (
+    !team ||
+    track !== 'main' ||
+    search !== undefined ||
+    (division !== undefined && division !== team.division)
+  )
+    return null
   const place = division === undefined ? team.globalPlace : team.divisionPlace
   return place === null ? null : place - 1
 }

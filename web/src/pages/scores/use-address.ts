@@ -13,10 +13,10 @@ const SHORTEST_SEARCH = 2
 /** Changes by parameter name; an empty value removes the parameter. */
 export type ChangeAddress = (changes: Readonly<Record<string, string>>) => void
 
-/** The state of the page, stored in the URL: `q, division, view, order, graph, at, time, compare`. */
+/** The state of the page, stored in the URL: `q, division, track, view, order, graph, at, time, compare`. */
 export function useAddress() {
   const [search, setSearch] = useSearchParams()
-  const divisions = useConfig()?.divisions
+  const { divisions, tracks } = useConfig() ?? {}
   const isWide = useMedia('(min-width: 768px)')
   const division = search.get('division') ?? ''
   const isKnown = divisions === undefined || Object.hasOwn(divisions, division)
@@ -26,6 +26,7 @@ export function useAddress() {
   return {
     filter: {
       division: division !== '' && isKnown ? division : undefined,
+      track: tracks && (search.get('track') || 'main'),
       search: query.length >= SHORTEST_SEARCH ? query : undefined,
     },
     /** As typed, even if it is too short to search for. */

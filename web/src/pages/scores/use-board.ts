@@ -86,8 +86,8 @@ export function useBoard(filter: BoardFilter, startRow: number) {
  * Keeps the total while no visible page is loaded; otherwise the list would collapse and lose its scroll
  * position.
  */
-function useKeptTotal({ division = '', search = '' }: BoardFilter, known: number | undefined) {
-  const key = `${division}\n${search}`
+function useKeptTotal({ division = '', track = '', search = '' }: BoardFilter, known: number | undefined) {
+  const key = `${division}\n${track}\n${search}`
   const [kept, setKept] = useState<{ readonly key: string; readonly total: number } | null>(null)
   useEffect(() => {
     if (known !== undefined) setKept({ key, total: known })
@@ -117,11 +117,11 @@ interface LoadedPage {
 }
 
 /** What the last refresh changed, by row. */
-function useChanges({ division }: BoardFilter, loaded: readonly LoadedPage[]) {
+function useChanges({ division, track }: BoardFilter, loaded: readonly LoadedPage[]) {
   const [changes, setChanges] = useState<ReadonlyMap<string, Change>>(new Map())
   const seen = useRef(new Map<number, number>())
-  // Ranks in a division differ from overall ranks.
-  const idOf = (row: BoardRow) => `${division ?? ''} ${row.id}`
+  // Ranks in a division or track differ from overall ranks.
+  const idOf = (row: BoardRow) => `${division ?? ''} ${track ?? ''} ${row.id}`
   const update = useEffectEvent(() => {
     const fresh = loaded.filter(({ page, dataUpdatedAt }) => seen.current.get(page) !== dataUpdatedAt)
     if (fresh.length === 0) return

@@ -1,7 +1,9 @@
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
 import { send } from '../../api/client.ts'
 import { useConfig, type useOwnProfile, usePhase } from '../../api/use-contest.ts'
+import { paths } from '../../paths.ts'
 import { accountMessages } from '../../text/en/account.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -46,6 +48,7 @@ export function TeamSection({ team }: { readonly team: Team }) {
   })
   const isDirty = !isSame(form.values, saved)
   useUnsaved('team', isDirty)
+  const config = useConfig()
   return (
     <Panel title={text.team}>
       <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
@@ -68,6 +71,7 @@ export function TeamSection({ team }: { readonly team: Team }) {
           maxLength={MAX_STATUS}
           autoComplete="off"
         />
+        {config?.tracks && <Link to={paths.tracks()}>{text.track}</Link>}
         <Outcome change={change} />
         <div className={styles.actions}>
           <SaveButton change={change} isDirty={isDirty} success={confirmed} />

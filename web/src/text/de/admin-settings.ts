@@ -27,6 +27,8 @@ export const adminSettings: AdminSettingsMessages = {
     freezeTime: 'Einfrieren der Rangliste',
     logoDarkUrl: 'Logo für das dunkle Design',
     logoLightUrl: 'Logo für das helle Design',
+    tracks: 'Wertungen',
+    tracksLockAt: 'Sperre der Wertungen',
     registrationMode: 'Wer sich registrieren kann',
     registrationOpensAt: 'Öffnet',
     registrationClosesAt: 'Schließt',

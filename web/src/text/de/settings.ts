@@ -10,6 +10,7 @@ export const settings: SettingsMessages = {
   oneDivision: 'Eurem Team steht keine andere Wertung offen.',
   country: 'Land',
   countryHelp: 'Name oder Kürzel eingeben. Leer lassen für keines.',
+  track: 'Wertung für Menschen oder Agenten',
   avatar: 'Avatar',
   chooseAvatar: 'Bild auswählen',
   saveAvatar: 'Avatar speichern',

@@ -40,6 +40,8 @@ export const adminSettingsMessages = catalogue('adminSettings', {
     logoDarkUrl: 'Logo for the dark theme',
     logoLightUrl: 'Logo for the light theme',
     externalPictures: 'Show pictures of other sites in texts',
+    tracks: 'Tracks',
+    tracksLockAt: 'Lock of the tracks',
     registrationMode: 'Who can register',
     registrationOpensAt: 'Opens',
     registrationClosesAt: 'Closes',

@@ -10,6 +10,7 @@ export const settingsMessages = catalogue('settings', {
   oneDivision: 'No other division is open to your team.',
   country: 'Country',
   countryHelp: 'Enter a name or code. Leave empty for none.',
+  track: 'Track for humans or agents',
   avatar: 'Avatar',
   chooseAvatar: 'Choose image',
   saveAvatar: 'Save avatar',

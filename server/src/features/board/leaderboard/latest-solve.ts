@@ -3,18 +3,19 @@ import type { z } from 'zod'
 import type { Challenge, WorldView } from '../../../world/model.ts'
 import type { Solve } from '../../../world/reads.ts'
 import { bloodIndexOf } from '../../contest/challenges/rules.ts'
+import { assistedMark, trackMark } from '../../contest/visibility/tracks.ts'
 
 /** A counted solve of a public challenge. */
 export interface FoundSolve {
   readonly challenge: Challenge
   readonly solve: Solve
-  /** From 0, among all solves of the challenge. */
-  readonly position: number
+  /** Its place among the solves is not shown. */
+  readonly isUnplaced?: true
 }
 
 export function latestSolve(
   world: WorldView,
-  { challenge, solve, position }: FoundSolve,
+  { challenge, solve, isUnplaced }: FoundSolve,
 ): z.input<typeof LatestSolve> {
   const team = world.team(solve.teamId)
   return {
@@ -26,6 +27,8 @@ export function latestSolve(
     userName: team?.name ?? '',
     userAvatarUrl: team?.avatarUrl ?? null,
     createdAt: solve.createdAt,
-    bloodIndex: bloodIndexOf(position),
+    bloodIndex: isUnplaced ? null : bloodIndexOf(world.solvesOfChallenge(challenge.id), solve.teamId),
+    ...trackMark(world, solve.teamId),
+    ...assistedMark(world, solve),
   }
 }

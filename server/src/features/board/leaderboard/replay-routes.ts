@@ -19,6 +19,9 @@ import { perExtent, type Visibility } from '../../contest/visibility/visibility.
 import type { PastRanks } from '../../../world/reads.ts'
 import { ceremonyTeam, pastRow, periodOf, rankedThen, shownTime, type PastAt } from './replay.ts'
 import { isKnownDivision } from './rules.ts'
+import { WHOLE, withTracks } from '../../contest/visibility/rules.ts'
+import { seenIn } from '../../contest/visibility/seen.ts'
+import { askedTracks, refusedTracks } from '../../contest/visibility/tracks.ts'
 
 export interface ReplayDeps {
   /** Everything, for organisers. */
@@ -58,9 +61,9 @@ export function replayRoutes(deps: ReplayDeps): Endpoint[] {
     on(getLeaderboardAt, async ({ query, ip, viewer }) => {
       const { limit, offset } = query
       const division = query.division || undefined
-      const refused = refusedDivision(division)
+      const refused = refusedDivision(division) ?? refusedTracks(world(), query.track)
       if (refused) return refused
-      const { world: view, extent } = visibility.seenBy(viewer)
+      const { world: view, extent } = visibility.seenBy(viewer, askedTracks(world(), query.track))
       const pages = pagesOf(extent)
       const period = periodOf(view, now())
       const time = shownTime(query.time, period)
@@ -79,9 +82,9 @@ export function replayRoutes(deps: ReplayDeps): Endpoint[] {
     on(getCeremony, async ({ query, ip }) => {
       const division = query.division || undefined
       const limit = Math.min(query.limit, CEREMONY_TEAMS)
-      const refused = refusedDivision(division) ?? refusedPeriod(query)
+      const refused = refusedDivision(division) ?? refusedPeriod(query) ?? refusedTracks(world(), query.track)
       if (refused) return refused
-      const view = world()
+      const view = seenIn(world(), withTracks(WHOLE, askedTracks(world(), query.track) ?? null))
       const period = periodOf(view, now())
       const [from, until] = [shownTime(query.from, period), shownTime(query.until, period)]
       const key = JSON.stringify([from, until, limit, division])

@@ -2,6 +2,7 @@ import { CEREMONY_SOLVES, REPLAY_STEP_MS, type CeremonyTeam, type PastRow } from
 import type { z } from 'zod'
 import type { WorldView } from '../../../world/model.ts'
 import type { PastRanks, TeamSolve } from '../../../world/reads.ts'
+import { assistedMark, trackMark } from '../../contest/visibility/tracks.ts'
 
 // The standings of earlier times, by today's settings: docs/reference/leaderboard.md#earlier-standings
 
@@ -60,6 +61,7 @@ export function pastRow(
     solves: countedSolves(view, id, { past, until: time }).length,
     globalPlace: past.global.get(id) ?? 0,
     divisionPlace: past.inDivision.get(id) ?? 0,
+    ...trackMark(view, id),
   }
 }
 
@@ -99,6 +101,7 @@ export function ceremonyTeam(view: WorldView, id: string, ceremony: Ceremony): z
     name: team?.name ?? '',
     avatarUrl: team?.avatarUrl ?? null,
     division: team?.division ?? '',
+    ...trackMark(view, id),
     before: { score, rank: rankIn(before) ?? null },
     base,
     after: { score: after.scores.get(id) ?? 0, rank: rankIn(after) ?? 0 },
@@ -109,7 +112,8 @@ export function ceremonyTeam(view: WorldView, id: string, ceremony: Ceremony): z
         challengeId: solve.challengeId,
         at: solve.createdAt,
         points: valueOf(after, solve),
-        isFirst: view.solvesOfChallenge(solve.challengeId).slice(0, 1)[0]?.teamId === id,
+        isFirst: view.solvesOfChallenge(solve.challengeId).bloods()[0]?.teamId === id,
+        ...assistedMark(view, solve),
       })),
   }
 }

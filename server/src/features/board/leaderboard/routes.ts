@@ -21,7 +21,9 @@ import { addressKey } from '../../../http/request/client-address.ts'
 import { createBoardPages, prepareBoardChallenges, prepareLatestSolves } from './pages.ts'
 import { isKnownDivision, type BoardQuery } from './rules.ts'
 import { visibleToAll } from '../../contest/challenges/visible.ts'
-import type { Viewer } from '../../contest/visibility/rules.ts'
+import { WHOLE, withTracks, type Viewer } from '../../contest/visibility/rules.ts'
+import { seenIn } from '../../contest/visibility/seen.ts'
+import { askedTracks, isRareSet, refusedTracks } from '../../contest/visibility/tracks.ts'
 import { perExtent, type Visibility } from '../../contest/visibility/visibility.ts'
 import { createTrends } from './trends.ts'
 
@@ -72,10 +74,21 @@ function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
     challenges: memoizeLatest(prepareBoardChallenges),
     latest: memoizeLatest(prepareLatestSolves),
   }))
-  const boardsFor = (viewer: Viewer) => {
-    const { world: view, extent } = visibility.seenBy(viewer)
+  const boardsFor = (viewer: Viewer, track?: string) => {
+    const tracks = askedTracks(deps.world(), track)
+    const { world: view, extent } = visibility.seenBy(viewer, tracks)
     return { view, ...boardsOf(extent) }
   }
+  /** What all callers with the same extent share. */
+  const shared =
+    (render: (board: ReturnType<typeof boardsFor>) => Prepared) =>
+    ({ query, ip, viewer }: { query: { track?: string | undefined }; ip: string; viewer: Viewer }) => {
+      const board = boardsFor(viewer, query.track)
+      const refused = refusedTracks(board.view, query.track)
+      if (refused) return refused
+      if (!isRareSet(board.view)) return render(board)
+      return deps.limiter.take('pageRenders', addressKey(ip)).then((limited) => limited ?? render(board))
+    }
   return [
     on(getLeaderboardV1, ({ query, ip, viewer }) => {
       const { view, pages, respond, refusedDivision } = boardsFor(viewer)
@@ -83,7 +96,7 @@ function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
     }),
 
     on(getLeaderboardV2, ({ query, ip, viewer }) => {
-      const { view, pages, respond, respondWithTrends, unlessRefused } = boardsFor(viewer)
+      const { view, pages, respond, respondWithTrends, unlessRefused } = boardsFor(viewer, query.track)
       return unlessRefused(query, ip, () => {
         if (query.with === undefined) return respond({ view, name: 'v2', render: pages.pageV2, ip }, query)
         return respondWithTrends(view, query, ip)
@@ -91,7 +104,7 @@ function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
     }),
 
     on(getLeaderboardWithGraph, ({ query, ip, viewer }) => {
-      const { view, pages, respond, unlessRefused } = boardsFor(viewer)
+      const { view, pages, respond, unlessRefused } = boardsFor(viewer, query.track)
       const board = { view, name: 'with-graph', render: pages.pageWithGraph, ip }
       return unlessRefused(query, ip, () => respond(board, query))
     }),
@@ -103,39 +116,47 @@ function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
     }),
 
     on(getGraphV2, ({ query, ip, viewer }) => {
-      const { view, pages, respond, refusedDivision } = boardsFor(viewer)
+      const { view, pages, respond, refusedFilter } = boardsFor(viewer, query.track)
       const { sample = 'usual', ...rest } = query
       const render = sample === 'fine' ? pages.fineGraph : pages.graphV2
-      return refusedDivision(query) ?? respond({ view, name: `graph-v2 ${sample}`, render, ip }, rest)
+      return refusedFilter(query) ?? respond({ view, name: `graph-v2 ${sample}`, render, ip }, rest)
     }),
 
-    on(getLeaderboardChallenges, ({ viewer }) => {
-      const { view, challenges } = boardsFor(viewer)
-      const { world } = visibleToAll(view)
-      return challenges(world.boardKey, world)
-    }),
+    on(
+      getLeaderboardChallenges,
+      shared(({ view, challenges }) => {
+        const { world } = visibleToAll(view)
+        return challenges(world.boardKey, world)
+      }),
+    ),
 
-    on(getLatestSolves, ({ viewer }) => {
-      const { view, latest } = boardsFor(viewer)
-      const { world } = visibleToAll(view)
-      return latest(world.boardKey, world)
-    }),
+    on(
+      getLatestSolves,
+      shared(({ view, latest }) => {
+        const { world } = visibleToAll(view)
+        return latest(world.boardKey, world)
+      }),
+    ),
   ]
 }
 
 function liveRoutes(deps: LeaderboardDeps): Endpoint[] {
-  const boards = createBoards(deps, LIVE_PAGES)
-  const { pages, respond, respondWithTrends, refusedDivision, unlessRefused } = boards
+  const boardsOf = perExtent(() => createBoards(deps, LIVE_PAGES))
+  const boardsFor = (track: string | undefined) => {
+    const extent = withTracks(WHOLE, askedTracks(deps.world(), track) ?? null)
+    return { view: seenIn(deps.world(), extent), ...boardsOf(extent) }
+  }
   return [
-    on(getLiveLeaderboard, ({ query, ip }) =>
-      unlessRefused(query, ip, () => respondWithTrends(deps.world(), query, ip)),
-    ),
+    on(getLiveLeaderboard, ({ query, ip }) => {
+      const { view, respondWithTrends, unlessRefused } = boardsFor(query.track)
+      return unlessRefused(query, ip, () => respondWithTrends(view, query, ip))
+    }),
 
     on(getLiveGraph, ({ query, ip }) => {
+      const { view, pages, respond, refusedFilter } = boardsFor(query.track)
       const { sample = 'usual', ...rest } = query
       const render = sample === 'fine' ? pages.fineGraph : pages.graphV2
-      const board = { view: deps.world(), name: `graph-v2 ${sample}`, render, ip }
-      return refusedDivision(query) ?? respond(board, rest)
+      return refusedFilter(query) ?? respond({ view, name: `graph-v2 ${sample}`, render, ip }, rest)
     }),
   ]
 }
@@ -151,7 +172,7 @@ function createBoards(deps: LeaderboardDeps, bounds: CacheBounds) {
   function respond({ view: seen, name, render, ip }: Board, query: BoardQuery) {
     const { world: view } = visibleToAll(seen)
     const { limit, offset, division, search = '', challenge = '' } = query
-    const isFiltered = search !== '' || challenge !== ''
+    const isFiltered = search !== '' || challenge !== '' || isRareSet(seen)
     // An empty division means none, so both share one cache entry.
     const page = `${name} ${limit} ${offset} ${division || ''}`
     const key = isFiltered ? JSON.stringify([page, search, challenge]) : page
@@ -166,16 +187,20 @@ function createBoards(deps: LeaderboardDeps, bounds: CacheBounds) {
     return refuse('query', 'division', 'no such division')
   }
 
+  const refusedFilter = (query: Pick<BoardQuery, 'division' | 'track'>) =>
+    refusedDivision(query) ?? refusedTracks(deps.world(), query.track)
+
   return {
     pages,
     respond,
     respondWithTrends: (view: WorldView, query: BoardQuery, ip: string) =>
       respond({ view, name: `v2-trend ${trends.keyOf(view)}`, render: pages.pageWithTrends, ip }, query),
     refusedDivision,
+    refusedFilter,
 
-    /** Responds unless the division is unknown or the client searches too often. */
+    /** Responds unless the division or track is unknown or the client searches too often. */
     unlessRefused(query: BoardQuery, ip: string, answer: () => ReturnType<typeof respond>) {
-      const refused = refusedDivision(query)
+      const refused = refusedFilter(query)
       if (refused) return refused
       if (query.search === undefined) return answer()
       return limiter.take('leaderboardSearches', addressKey(ip)).then((limited) => limited ?? answer())

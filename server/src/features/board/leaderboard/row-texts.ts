@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { countLookups } from '../../../lib/cache-counts.ts'
 import { mayUseCaches } from '../../../lib/caching.ts'
 import type { TeamRow, WorldView } from '../../../world/model.ts'
+import { assistedMark, trackMark } from '../../contest/visibility/tracks.ts'
 import { dynamicScoreView } from './views.ts'
 
 /** Renders rows of the V2 leaderboard as JSON, in parts that the caller joins. */
@@ -94,9 +95,10 @@ function renewed(old: PublicSet | null, world: WorldView): PublicSet {
 function renderTeam(world: WorldView, team: TeamRow, publicSet: PublicSet): TeamText {
   const { id, name, avatarUrl, countryCode, statusText, division } = team
   const solves: string[] = []
-  for (const { challengeId, createdAt } of world.solvesOfTeam(id)) {
-    const opening = publicSet.openings.get(challengeId)
-    if (opening !== undefined) solves.push(`${opening}${createdAt}}`)
+  for (const solve of world.solvesOfTeam(id)) {
+    const opening = publicSet.openings.get(solve.challengeId)
+    const mark = assistedMark(world, solve).assisted ? ',"assisted":true' : ''
+    if (opening !== undefined) solves.push(`${opening}${solve.createdAt}${mark}}`)
   }
   const shown = JSON.stringify({ avatarUrl, countryCode, statusText }).slice(1, -1)
   return {
@@ -115,6 +117,8 @@ function renderRow(world: WorldView, teamId: string, text: TeamText): (string | 
   const dynamic = text.publicSet.hasDynamic
     ? JSON.stringify(world.dynamicScores(teamId).map(dynamicScoreView))
     : '[]'
-  const ranks = `${divisionRank ?? 0},"globalPlace":${globalRank}`
+  const { track } = trackMark(world, teamId)
+  const mark = track === undefined ? '' : `,"track":${JSON.stringify(track)}`
+  const ranks = `${divisionRank ?? 0},"globalPlace":${globalRank}${mark}`
   return [`${text.head}${score}`, text.middle, `${dynamic}${text.tail}${ranks}`]
 }

@@ -7,6 +7,7 @@ export interface BoardQuery {
   readonly offset: number
   readonly division?: string | undefined
   readonly search?: string | undefined
+  readonly track?: string | undefined
   /** Only teams that solved or scored on this challenge. */
   readonly challenge?: string | undefined
 }

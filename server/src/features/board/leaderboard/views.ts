@@ -12,8 +12,6 @@ import type { DynamicScore } from '../../../world/reads.ts'
 import { reportedKind } from '../../contest/challenges/rules.ts'
 import { latestSolve, type FoundSolve } from './latest-solve.ts'
 
-const FIRST_SOLVERS = 3
-
 export function boardRowV1(world: WorldView, teamId: string): z.input<typeof BoardRowV1> {
   return { id: teamId, name: world.team(teamId)?.name ?? '', score: world.standing(teamId).score }
 }
@@ -33,7 +31,7 @@ export function boardChallenge(world: WorldView, challenge: Challenge): z.input<
     scoringKind: reportedKind(scoringKind),
     firstSolvers: world
       .solvesOfChallenge(id)
-      .slice(0, FIRST_SOLVERS)
+      .bloods()
       .map(({ teamId }) => ({ id: teamId })),
   }
 }
@@ -56,7 +54,7 @@ export function latestSolves(world: WorldView): z.input<typeof LatestSolve>[] {
   return lists
     .flatMap(({ challenge, solves }) => {
       const from = Math.max(0, solves.length - LATEST_SOLVES)
-      return solves.slice(from, LATEST_SOLVES).map((solve, at) => ({ challenge, solve, position: from + at }))
+      return solves.slice(from, LATEST_SOLVES).map((solve) => ({ challenge, solve }))
     })
     .toSorted(newestFirst)
     .slice(0, LATEST_SOLVES)
@@ -70,8 +68,9 @@ export function latestFirstBloods(world: WorldView): z.input<typeof LatestSolve>
     .flatMap((challenge) =>
       world
         .solvesOfChallenge(challenge.id)
+        .bloods()
         .slice(0, 1)
-        .map((solve) => ({ challenge, solve, position: 0 })),
+        .map((solve) => ({ challenge, solve })),
     )
     .toSorted(newestFirst)
     .slice(0, LATEST_BLOODS)

@@ -18,6 +18,7 @@ interface Facts {
   readonly challenge?: object | null
   readonly team?: object | null
   readonly hasSolved?: boolean
+  readonly takesBloods?: boolean
   readonly time?: number
   readonly now?: number
 }
@@ -26,6 +27,7 @@ function judge({
   challenge = {},
   team = {},
   hasSolved = true,
+  takesBloods = true,
   time = blood.time,
   now = NOW,
 }: Facts): boolean {
@@ -34,6 +36,8 @@ function judge({
     challenge: () => challenge && { id: 'c', isPublic: true, releaseAt: null, ...challenge },
     team: () => team && { id: 't', banned: false, ...team },
     hasSolved: () => hasSolved,
+    trackOf: () => 'agent',
+    settings: { tracks: [{ id: 'agent', takesBloods }] },
     publicChallenges: () => [],
   }
   return isAnnounceable(world as unknown as WorldView, { ...blood, time }, now)
@@ -51,6 +55,7 @@ test.each<[string, Facts, boolean]>([
   ['after the release', { challenge: { releaseAt: blood.time - 1 } }, true],
   ['of a banned team', { team: { banned: true } }, false],
   ['of a deleted team', { team: null }, false],
+  ['of a team whose track takes no first bloods', { takesBloods: false }, false],
   ['that was deleted', { hasSolved: false }, false],
 ])('a solve %s', (_name, facts, isNews) => {
   expect(judge(facts)).toBe(isNews)

@@ -21,6 +21,7 @@ import { findPublicChallenge } from './rules.ts'
 import { visibleTo, type Visible } from './visible.ts'
 
 import { solveV1, solveV2, type Abilities } from './views.ts'
+import { askedTracks, isRareSet, refusedTracks } from '../visibility/tracks.ts'
 
 export interface ChallengeDeps extends Abilities {
   readonly world: () => WorldView
@@ -63,11 +64,15 @@ export function challengeRoutes({ world, visibility, limiter, ...abilities }: Ch
       return team ? personalList(list, { shown: view, live: world() }, team.id) : list.prepared()
     }),
 
-    ...solveRoutes({ visibility, limiter }),
+    ...solveRoutes({ world, visibility, limiter }),
   ]
 }
 
-function solveRoutes({ visibility, limiter }: Pick<ChallengeDeps, 'visibility' | 'limiter'>): Endpoint[] {
+function solveRoutes({
+  world,
+  visibility,
+  limiter,
+}: Pick<ChallengeDeps, 'world' | 'visibility' | 'limiter'>): Endpoint[] {
   const pages = pageCache(SOLVE_PAGES, limiter)
   return [
     on(listSolvesV1, ({ params: { id }, query: { limit, offset }, team, ip }) => {
@@ -80,17 +85,18 @@ function solveRoutes({ visibility, limiter }: Pick<ChallengeDeps, 'visibility' |
       })
     }),
 
-    on(listSolvesV2, ({ params: { id }, query: { limit, offset }, team, ip }) => {
-      const { world: view, extent } = visibility.seenBy(team)
+    on(listSolvesV2, ({ params: { id }, query: { limit, offset, track }, team, ip }) => {
+      const { world: view, extent } = visibility.seenBy(team, askedTracks(world(), track))
+      const refused = refusedTracks(view, track)
+      if (refused) return refused
       if (!findPublicChallenge(view, id, team)) return badChallenge()
       const state = view.solvesKey(id)
       const key = `v2 ${limit} ${offset} ${id}${extent.key}`
       const solves = view.solvesOfChallenge(id)
-      const shared = pages.get({ state, key }, { limit, offset, ip }, () => {
+      const isFiltered = isRareSet(view)
+      const shared = pages.get({ state, key }, { limit, offset, isFiltered, ip }, () => {
         const page = solves.slice(offset, limit)
-        return prepare(
-          goodSolvesV2({ solves: page.map((solve, index) => solveV2(view, solve, offset + index)) }),
-        )
+        return prepare(goodSolvesV2({ solves: page.map((solve) => solveV2(view, solve)) }))
       })
       if (!team) return shared
       const withOwn = (page: Awaited<typeof shared>) => {

@@ -1,4 +1,5 @@
 import type { Challenge, ScoringKind, Views, WorldView } from '../../../world/model.ts'
+import type { ChallengeSolves } from '../../../world/reads.ts'
 import { visibleTo, type Caller } from './visible.ts'
 
 /** A caller's score on a live challenge. */
@@ -16,9 +17,10 @@ export function reportedKind(kind: ScoringKind): 'decay' | 'dynamic' {
   return kind === 'dynamic' ? 'dynamic' : 'decay'
 }
 
-/** Returns 0, 1 and 2 for first, second and third blood. `position` starts at 0. */
-export function bloodIndexOf(position: number): number | null {
-  return position < 3 ? position : null
+/** Returns 0, 1 and 2 for first, second and third blood. */
+export function bloodIndexOf(solves: ChallengeSolves, teamId: string): number | null {
+  const index = solves.bloods().findIndex((blood) => blood.teamId === teamId)
+  return index === -1 ? null : index
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Challenge, WorldView } from '../../../world/model.ts'
 import type { Solve } from '../../../world/reads.ts'
 import { bloodIndexOf, reportedKind } from './rules.ts'
 import { hintCountOf } from '../hints/rows.ts'
+import { assistedMark, trackMark } from '../visibility/tracks.ts'
 
 /** Deployment features that challenges can use. */
 export interface Abilities {
@@ -108,8 +109,7 @@ export function solveV1(world: WorldView, solve: Solve): z.input<typeof SolveV1>
   }
 }
 
-/** `position` is the solve's position among all solves of the challenge, from 0. */
-export function solveV2(world: WorldView, solve: Solve, position: number): z.input<typeof SolveV2> {
+export function solveV2(world: WorldView, solve: Solve): z.input<typeof SolveV2> {
   const team = world.team(solve.teamId)
   // A solve that does not count uses the team's current ranks, 0 if it has none.
   const standing = solve.globalRank === null ? world.standing(solve.teamId) : solve
@@ -121,6 +121,8 @@ export function solveV2(world: WorldView, solve: Solve, position: number): z.inp
     globalPlace: standing.globalRank ?? 0,
     divisionPlace: standing.divisionRank ?? 0,
     division: team?.division ?? '',
-    bloodIndex: bloodIndexOf(position),
+    bloodIndex: bloodIndexOf(world.solvesOfChallenge(solve.challengeId), solve.teamId),
+    ...trackMark(world, solve.teamId),
+    ...assistedMark(world, solve),
   }
 }

@@ -5,7 +5,7 @@ import {
   type VisiblePart,
   type VisibilitySettings,
 } from '@pennant/contract/visibility.ts'
-import type { SettingsOverrides, WorldView } from '../../../world/model.ts'
+import type { AskedTracks, SettingsOverrides, WorldView } from '../../../world/model.ts'
 
 // Who sees which part of the event: docs/operate/closed-events.md
 
@@ -25,9 +25,23 @@ export interface Extent {
   readonly board: Teams
   /** Whose profiles. */
   readonly profiles: Teams
+  /** What the caller asked for, within what it may see. */
+  readonly tracks: AskedTracks | null
 }
 
-export const WHOLE: Extent = { key: '', hasChallenges: true, hasHome: true, board: 'all', profiles: 'all' }
+export const WHOLE: Extent = {
+  key: '',
+  hasChallenges: true,
+  hasHome: true,
+  board: 'all',
+  profiles: 'all',
+  tracks: null,
+}
+
+/** The extent narrowed to tracks. Null: the caller did not ask. */
+export function withTracks(extent: Extent, tracks: AskedTracks | null): Extent {
+  return tracks === null ? extent : { ...extent, key: `${extent.key}^${tracks}`, tracks }
+}
 
 /** What organisers stored, part by part, or else the configuration. Values of a later version close the part. */
 export function effectiveVisibility(
@@ -61,7 +75,7 @@ export function extentOf(settings: VisibilitySettings, viewer: Viewer, world: Wo
   const [board, profiles] = [teamsIn('scoreboard'), teamsIn('profiles')]
   if (hasChallenges && hasHome && board === 'all' && profiles === 'all') return WHOLE
   const key = `~${JSON.stringify([hasChallenges, hasHome, board, profiles])}`
-  return { key, hasChallenges, hasHome, board, profiles }
+  return { key, hasChallenges, hasHome, board, profiles, tracks: null }
 }
 
 export function isIn(teams: Teams, division: string | undefined): boolean {

@@ -1,7 +1,7 @@
 import { maySee, type VisiblePart, type VisibilitySettings } from '@pennant/contract/visibility.ts'
 import { LRUCache } from 'lru-cache'
-import type { WorldView } from '../../../world/model.ts'
-import { effectiveVisibility, extentOf, type Extent, type Viewer } from './rules.ts'
+import type { AskedTracks, WorldView } from '../../../world/model.ts'
+import { effectiveVisibility, extentOf, withTracks, type Extent, type Viewer } from './rules.ts'
 import { seenIn } from './seen.ts'
 
 /** What a caller may see, and what it includes. */
@@ -15,7 +15,8 @@ export interface Seen {
 export interface Visibility {
   settings(): VisibilitySettings
   maySee(part: VisiblePart, viewer: Viewer): boolean
-  seenBy(viewer: Viewer): Seen
+  /** `tracks`: narrowed to these. */
+  seenBy(viewer: Viewer, tracks?: AskedTracks | null): Seen
 }
 
 export function createVisibility(shown: () => WorldView, defaults: VisibilitySettings): Visibility {
@@ -23,9 +24,9 @@ export function createVisibility(shown: () => WorldView, defaults: VisibilitySet
   return {
     settings,
     maySee: (part, viewer) => maySee(part, viewer?.perms ?? null, settings()),
-    seenBy(viewer) {
+    seenBy(viewer, tracks = null) {
       const world = shown()
-      const extent = extentOf(settings(), viewer, world)
+      const extent = withTracks(extentOf(settings(), viewer, world), tracks)
       return { world: seenIn(world, extent), extent }
     },
   }
@@ -36,7 +37,7 @@ export function isOpenToEveryone({ maySee: may }: Visibility, part: VisiblePart)
   return may(part, null)
 }
 
-/** Divisions with caches of their own at a time, besides those of callers who see all. */
+/** Divisions and sets of tracks with caches of their own at a time, besides those of callers who see all. */
 const MAX_EXTENTS = 16
 
 /** One cache for callers who see all, and others for those who do not, so that none evicts or gets what belongs to others. */

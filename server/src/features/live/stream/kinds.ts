@@ -93,8 +93,8 @@ const solves: StreamKind<'solves'> = {
       const solve = world.solve(pair.challengeId, pair.teamId)
       if (!solve && entry.shownBefore.has(pairKey(pair)))
         removed.push({ challengeId: pair.challengeId, userId: pair.teamId })
-      const position = solve && !wasSolved && world.solvesOfChallenge(challenge.id).positionOf(team.id)
-      if (solve && position) added.push({ challenge, solve, position: position - 1 })
+      const isListed = world.solvesOfChallenge(challenge.id).positionOf(team.id) !== null
+      if (solve && !wasSolved && isListed) added.push({ challenge, solve })
     }
     if (added.length === 0 && removed.length === 0) return null
     return { solves: added.map((found) => latestSolve(world, found)), removed }
@@ -121,7 +121,7 @@ const ownSolves: StreamKind<'solves'> = {
       const solve = live.solve(pair.challengeId, teamId)
       if (!challenge?.isPublic || isBanned || !solve || entry.ownBefore.has(pairKey(pair))) return []
       // Its place would tell how many others solved the challenge since the freeze.
-      return latestSolve(live, { challenge, solve, position: Infinity })
+      return latestSolve(live, { challenge, solve, isUnplaced: true })
     })
     const removed = hidden
       .filter((pair) => entry.ownBefore.has(pairKey(pair)) && !live.solve(pair.challengeId, teamId))

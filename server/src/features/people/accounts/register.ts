@@ -8,6 +8,7 @@ import { fieldsOf } from '../../site/custom-fields/definitions.ts'
 import type { NewAnswer } from '../../site/custom-fields/store.ts'
 import { isRegistrationOpen, isUnconditional } from '../../site/settings/registration-rules.ts'
 import { acceptedCode, admission, isFull } from '../registration/admission.ts'
+import type { Declaration } from '../tracks/rules.ts'
 import type { AccountContext } from './deps.ts'
 import { wakeOutbox } from './mail.ts'
 import { admissionReply, collisionReply } from './refusals.ts'
@@ -18,6 +19,7 @@ interface Registering {
   readonly extrankToken?: string | undefined
   readonly registrationCode?: string | undefined
   readonly fields?: Answers | undefined
+  readonly declared?: Declaration | undefined
 }
 
 /** For both versions. The checks run in the order of docs/reference/accounts.md#registration */
@@ -34,14 +36,15 @@ export async function register(context: AccountContext, body: Registering, ip: s
   const division = code?.division ?? divisions.pickFor(email ?? null)
   if (division === null || !divisions.isAllowed(email ?? null, division))
     return contract.badCompetitionNotAllowed()
+  const { declared = null } = body
   const codeId = code?.id ?? null
   const asked = fieldsOf(context.definitions(), 'team', 'registration')
   const { answers, refused } = answersTo(asked, { given: body.fields, isComplete: true, by: null })
   if (refused) return refused
   // If email is delivered, a given address takes precedence: a ranking-site token in the request is ignored.
   return email !== undefined && emailEnabled
-    ? await askForProof(context, { email, name: body.name, division, codeId, fields: answers, ip })
-    : await createAtOnce(context, body, { division, codeId, fields: answers })
+    ? await askForProof(context, { email, name: body.name, division, codeId, fields: answers, declared, ip })
+    : await createAtOnce(context, body, { division, codeId, fields: answers, declared })
 }
 
 interface Unproved {
@@ -50,10 +53,12 @@ interface Unproved {
   readonly division: string
   readonly codeId: string | null
   readonly fields: readonly NewAnswer[]
+  readonly declared: Declaration | null
   readonly ip: string
 }
 
-async function askForProof(context: AccountContext, { email, name, division, codeId, fields, ip }: Unproved) {
+async function askForProof(context: AccountContext, unproved: Unproved) {
+  const { email, name, division, codeId, fields, declared, ip } = unproved
   const { db, store, verifyTokens, now, loginTimeoutMs, hasStrictLimits, limiter } = context
   if (await isFull(db, context.registrationRules())) return contract.badRegistrationsFull()
   if (hasStrictLimits) {
@@ -70,7 +75,7 @@ async function askForProof(context: AccountContext, { email, name, division, cod
   const token = await verifyTokens.issueRegistration(id, createdAt)
   const expiresAt = createdAt + loginTimeoutMs
   const collision = await store.register({
-    registration: { id, email, name, division, perms: 0, codeId, fields, createdAt, expiresAt },
+    registration: { id, email, name, division, perms: 0, codeId, fields, declared, createdAt, expiresAt },
     mail: { kind: 'register', to: email, token },
   })
   if (collision) return collisionReply(collision)
@@ -81,7 +86,7 @@ async function askForProof(context: AccountContext, { email, name, division, cod
 async function createAtOnce(
   { db, store, tokens, registrationRules }: AccountContext,
   { email, name, extrankToken }: Registering,
-  given: Pick<Unproved, 'division' | 'codeId' | 'fields'>,
+  given: Pick<Unproved, 'division' | 'codeId' | 'fields' | 'declared'>,
 ) {
   const handoff = extrankToken ? tokens.open(extrankToken, ['handoff']) : undefined
   if (handoff === null) return contract.badExtrankToken()

@@ -12,6 +12,7 @@ import { takeCode } from '../registration/codes.ts'
 import type { Collision } from '../teams/collision.ts'
 import type { Mail } from './mail.ts'
 import { firstCollision, insertTeams, readTaken } from '../teams/new-teams.ts'
+import { declaredText, type Declaration } from '../tracks/rules.ts'
 
 /** A registration that awaits email verification. Its id is the `verifyId` of the token in the email. */
 export interface Registration {
@@ -25,6 +26,7 @@ export interface Registration {
   readonly codeId?: string | null
   /** Answers to the fields of teams. */
   readonly fields?: readonly NewAnswer[] | null
+  readonly declared?: Declaration | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -88,16 +90,18 @@ async function upsert(tx: Queries, registrations: readonly Registration[]): Prom
   const rows = [...newest.values()].sort((a, b) => (a.email < b.email ? -1 : 1))
   const column = <K extends keyof Registration>(key: K) => rows.map((row) => row[key])
   await tx.query(sql`
-    insert into pending_registrations (id, email, name, division, perms, code_id, fields, created_at, expires_at)
-    select id, email, name, division, perms, code_id, fields::jsonb,
+    insert into pending_registrations (id, email, name, division, perms, code_id, fields, declared, created_at, expires_at)
+    select id, email, name, division, perms, code_id, fields::jsonb, declared,
       to_timestamp(created_at / 1000.0), to_timestamp(expires_at / 1000.0)
     from unnest(${column('id')}::text[], ${column('email')}::text[], ${column('name')}::text[],
       ${column('division')}::text[], ${column('perms')}::integer[],
-      ${rows.map(({ codeId = null }) => codeId)}::text[], ${rows.map(storedFields)}::text[], ${column('createdAt')}::bigint[],
+      ${rows.map(({ codeId = null }) => codeId)}::text[], ${rows.map(storedFields)}::text[],
+      ${rows.map(({ declared }) => declaredText(declared))}::jsonb[], ${column('createdAt')}::bigint[],
       ${column('expiresAt')}::bigint[])
-      as t (id, email, name, division, perms, code_id, fields, created_at, expires_at)
+      as t (id, email, name, division, perms, code_id, fields, declared, created_at, expires_at)
     on conflict (email) do update set id = excluded.id, name = excluded.name, division = excluded.division,
-      perms = excluded.perms, code_id = excluded.code_id, fields = excluded.fields, created_at = excluded.created_at, expires_at = excluded.expires_at`)
+      perms = excluded.perms, code_id = excluded.code_id, fields = excluded.fields, declared = excluded.declared,
+      created_at = excluded.created_at, expires_at = excluded.expires_at`)
 }
 
 /** As a column of texts, of which PostgreSQL makes JSON. */
@@ -115,6 +119,7 @@ function registrationOf({
   perms,
   codeId = null,
   fields = null,
+  declared = null,
   ...row
 }: Row): Registration {
   const address = email.startsWith(RESERVED) ? email.slice(RESERVED.length) : email
@@ -126,6 +131,7 @@ function registrationOf({
     perms,
     codeId,
     fields,
+    declared,
     createdAt: row.created_at.getTime(),
     expiresAt: row.expires_at.getTime(),
   }
@@ -141,7 +147,7 @@ export async function findRegistration(
   now: number,
 ): Promise<Registration | null> {
   const [row] = await queries.query<Row>(sql`
-    select id, email, name, division, perms, code_id as "codeId", fields, created_at, expires_at
+    select id, email, name, division, perms, code_id as "codeId", fields, declared, created_at, expires_at
     from pending_registrations
     where id = ${id} and expires_at > to_timestamp(${now}::bigint / 1000.0)
       and (perms = 0 or not exists (select from teams where teams.perms <> 0))`)
@@ -201,16 +207,20 @@ export async function completeRegistration(
   return await db.change(async (tx) => {
     const registration = await findRegistration(tx, id, now)
     if (!registration || (recordAdmin && registration.perms > 0)) return null
-    const { perms, division, codeId = null, fields = null } = registration
+    const { perms, division, codeId = null, fields = null, declared = null } = registration
     if (rules && perms === 0 && !isUnconditional(rules)) {
       await tx.query(sql`delete from pending_registrations where id = ${id}`)
-      const outcome = await admission(tx, { ...registration, codeId, fields, extrankId: null }, rules)
+      const outcome = await admission(
+        tx,
+        { ...registration, codeId, fields, declared, extrankId: null },
+        rules,
+      )
       return 'created' in outcome ? { teamId: outcome.created } : outcome
     }
     const { name, email } = perms > 0 ? await freeIdentity(tx, registration) : registration
     const teamId = randomId()
     const [collision] = await insertTeams(tx, [
-      { id: teamId, name, email, division, perms, extrankId: null, codeId, fields },
+      { id: teamId, name, email, division, perms, extrankId: null, codeId, fields, declared },
     ])
     if (!collision || !recordAdmin) await tx.query(sql`delete from pending_registrations where id = ${id}`)
     // Organisers may complete it although the code has been used up since.

@@ -10,6 +10,8 @@ import { signOutOwnTeam } from './sign-out.ts'
 import { createAccountStore } from './store.ts'
 import { createVerifyTokens } from './verify-tokens.ts'
 import { readInfo, verify } from './verify.ts'
+import { declarationRefusals } from '../tracks/refusals.ts'
+import { registrationProblem } from '../tracks/rules.ts'
 
 interface Created {
   readonly created: string
@@ -39,6 +41,8 @@ export function accountRoutes(deps: AccountDeps): Endpoint[] {
     }),
 
     on(contract.registerV2, async ({ body, ip }) => {
+      const problem = registrationProblem(deps.world().settings, body.declared ?? null)
+      if (problem) return declarationRefusals[problem]()
       const outcome = await register(context, body, ip)
       return 'created' in outcome ? signedV2(outcome) : outcome
     }),

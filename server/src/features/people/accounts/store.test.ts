@@ -122,7 +122,12 @@ describe('pending registrations', () => {
   test('a stored registration has its row and its mail', async () => {
     const row = registration()
     expect(await register(row)).toBeNull()
-    expect(await store.findRegistration(row.id, now)).toEqual({ ...row, codeId: null, fields: null })
+    expect(await store.findRegistration(row.id, now)).toEqual({
+      ...row,
+      codeId: null,
+      fields: null,
+      declared: null,
+    })
     expect(await mailsTo(row.email)).toHaveLength(1)
   })
 

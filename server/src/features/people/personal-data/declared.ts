@@ -63,18 +63,18 @@ export const personalTables: readonly PersonalTable[] = [
   {
     name: 'pending_registrations',
     category: 'account',
-    personal: ['email', 'name', 'fields'],
+    personal: ['email', 'name', 'fields', 'declared'],
     other: ['id', 'division', 'code_id'],
     retention: { where: sql`true`, at: sql`created_at`, erased: 'row' },
   },
   {
     name: 'registration_requests',
     category: 'account',
-    personal: ['name', 'email', 'extrank_id', 'reason', 'fields'],
+    personal: ['name', 'email', 'extrank_id', 'reason', 'fields', 'declared'],
     other: ['id', 'division', 'code_id', 'waits_for', 'state', 'token_hash', 'team_id'],
     team: {
       rows: ofTeam,
-      download: sql`name, email, division, state, reason, fields, created_at as "createdAt", decided_at as "decidedAt"`,
+      download: sql`name, email, division, declared, state, reason, fields, created_at as "createdAt", decided_at as "decidedAt"`,
       deletion: 'row',
     },
     retention: { where: sql`true`, at: sql`created_at`, erased: 'row' },
@@ -287,13 +287,13 @@ export const personalTables: readonly PersonalTable[] = [
   {
     name: 'teams',
     category: 'account',
-    personal: ['name', 'email', 'extrank_id', 'avatar_url', 'country_code', 'status_text'],
-    other: ['id', 'division', 'join_code', 'registration_code_id'],
+    personal: ['name', 'email', 'extrank_id', 'avatar_url', 'country_code', 'status_text', 'agent'],
+    other: ['id', 'division', 'track', 'join_code', 'registration_code_id'],
     team: {
       rows: idIs,
-      download: sql`id, name, email, division, extrank_id as "rankingSiteId", avatar_url as "avatarUrl",
+      download: sql`id, name, email, division, track, agent, extrank_id as "rankingSiteId", avatar_url as "avatarUrl",
         country_code as "countryCode", status_text as "statusText", banned, created_at as "createdAt"`,
-      deletion: sql`email = null, extrank_id = null, avatar_url = null, country_code = null, status_text = null,
+      deletion: sql`email = null, agent = null, extrank_id = null, avatar_url = null, country_code = null, status_text = null,
         join_code = null, registration_code_id = null, token_off = true, erased_at = clock_timestamp(),
         name = 'Deleted team ' || n || case when exists (
           select from teams other where other.id <> teams.id

@@ -5,12 +5,13 @@ import { updateTeam } from '@pennant/contract/admin-teams.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import * as contract from '@pennant/contract/people.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
+import type { SentOf } from '@pennant/contract/route.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { putChallenge } from '../../../../test/contest-data.ts'
+import { putChallenge, putSettings, putTracks } from '../../../../test/contest-data.ts'
 import { challengeRow } from '../../../../test/contest-rows.ts'
 import { personIn, teamless } from '../../../../test/people.ts'
 import { startContest, type Contest, type Member } from '../../../../test/harness.ts'
@@ -45,7 +46,7 @@ describe('a person', () => {
       data: { person: { name: 'Ada' }, team: null, mayCreateTeam: true, mayJoin: true, mayLeave: false },
     })
     expect((await profileOf(person)).kind).toBe('badNoTeam')
-    const create = (body: { name?: string; division?: string }) =>
+    const create = (body: SentOf<typeof contract.createOwnTeam>['body']) =>
       contest.call(contract.createOwnTeam, { token, body })
     expect((await create({})).kind).toBe('badBody')
     expect((await create({ name: 'x' })).kind).toBe('badName')
@@ -53,7 +54,16 @@ describe('a person', () => {
     await contest.team('Taken name')
     const known = await create({ name: 'taken name' })
     expect(known.kind).toBe('badKnownName')
-    expect((await create({ name: 'Lovelaces' })).kind).toBe('goodPlace')
+    await putTracks(contest.db)
+    await contest.app.stores.follower.catchUp()
+    const agent = { operator: 'Lab', model: 'M-1' }
+    expect((await create({ name: 'Lovelaces', declared: { track: 'nowhere' } })).kind).toBe('badTrack')
+    expect((await create({ name: 'Lovelaces', declared: { track: 'human', agent } })).kind).toBe(
+      'badTrackAgent',
+    )
+    expect((await create({ name: 'Lovelaces', declared: { track: 'guest' } })).kind).toBe('goodPlace')
+    expect([...contest.world().teams()].find(({ name }) => name === 'Lovelaces')?.track).toBe('guest')
+    await putSettings(contest.db, {})
     expect((await create({ name: 'Lovelaces 2' })).kind).toBe('badInTeam')
     expect(await profileOf(person)).toMatchObject({ kind: 'goodUserSelfData', data: { name: 'Lovelaces' } })
     expect(await peopleOf(person)).toMatchObject({

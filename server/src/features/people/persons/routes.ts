@@ -11,6 +11,7 @@ import { on, type Actor, type Call, type Endpoint } from '../../../http/handler.
 import { refuse } from '../../../http/request/validate.ts'
 import { findPublicChallenge } from '../../contest/challenges/rules.ts'
 import { readActivity } from './activity.ts'
+import { declarationRefusals } from '../tracks/refusals.ts'
 import * as membership from './membership.ts'
 import { isLocked, placeAnswers, type PeopleDeps } from './people-deps.ts'
 import { personNames, personRows } from './rows.ts'
@@ -87,14 +88,15 @@ async function change<T>({ db, caughtUp }: PeopleDeps, write: (tx: ChangeTransac
 }
 
 async function createOwnTeam(deps: PeopleDeps, { person, body }: Call<typeof contract.createOwnTeam>) {
-  const { name, division, registrationCode: code, fields, personFields } = body
-  const made = await createOwnTeamOf(deps, person, { name, division, code, fields, personFields })
+  const { name, division, registrationCode: code, declared, fields, personFields } = body
+  const made = await createOwnTeamOf(deps, person, { name, division, code, declared, fields, personFields })
   if (typeof made !== 'string' && 'refused' in made) return made.refused
   if (made === 'name') return refuse('body', 'name', 'is missing')
   return typeof made === 'string' ? creationRefusals[made]() : contract.goodPlace({ team: made })
 }
 
 const creationRefusals = {
+  ...declarationRefusals,
   closed: badRegistrationsDisabled,
   division: badDivisionNotAllowed,
   gone: badToken,

@@ -11,6 +11,7 @@ import { findPerson } from './membership.ts'
 import { mayCreateTeams, placeAnswers, type PeopleDeps } from './people-deps.ts'
 import { personRows } from './rows.ts'
 import { placeInTeam } from './store.ts'
+import { registrationProblem, type Declaration } from '../tracks/rules.ts'
 
 interface Wanted {
   /** Needed, except in an event for individuals. */
@@ -21,6 +22,7 @@ interface Wanted {
   /** Answers of the team and of the person. */
   readonly fields?: Answers | undefined
   readonly personFields?: Answers | undefined
+  readonly declared?: Declaration | undefined
 }
 
 /**
@@ -40,6 +42,9 @@ export async function createOwnTeamOf(deps: PeopleDeps, person: Creator, wanted:
   const isProved = proved !== null && divisions.allowedFor(null).includes(proved)
   const division = code?.division ?? (isProved ? proved : chosen)
   if (division === null || !(isProved || divisions.isAllowed(email, division))) return 'division'
+  const { declared = null } = wanted
+  const problem = registrationProblem(world().settings, declared)
+  if (problem) return problem
   const isTaken = (name: string) => [...world().teams()].some((team) => team.name === name)
   const name = people.individual ? teamNameOf(person, isTaken) : wanted.name
   if (name === undefined) return 'name'
@@ -49,7 +54,15 @@ export async function createOwnTeamOf(deps: PeopleDeps, person: Creator, wanted:
   const ofPerson = placeAnswers(deps, person.id, wanted.personFields)
   if (ofPerson.refused) return { refused: ofPerson.refused }
   const answers = { fields: ofTeam.answers, personFields: ofPerson.answers }
-  const team = { personId: person.id, name, division, codeId: code?.id ?? null, ...answers, now: now() }
+  const team = {
+    personId: person.id,
+    name,
+    division,
+    codeId: code?.id ?? null,
+    declared,
+    ...answers,
+    now: now(),
+  }
   const made = await db.change((tx) => createTeamOf(tx, team, rules))
   await caughtUp()
   return made
@@ -77,19 +90,20 @@ export interface OwnTeam {
   readonly codeId: string | null
   readonly fields: readonly NewAnswer[]
   readonly personFields: readonly NewAnswer[]
+  readonly declared: Declaration | null
   readonly now: number
 }
 
 /** Creates a team whose captain the person becomes. It has no address of its own: the captain signs in. */
 export async function createTeamOf(
   tx: ChangeTransaction,
-  { personId, name, division, codeId, fields, personFields, now }: OwnTeam,
+  { personId, name, division, codeId, fields, personFields, declared, now }: OwnTeam,
   rules: RegistrationRules,
 ): Promise<{ readonly id: string; readonly name: string } | 'gone' | 'in-team' | 'known' | AdmissionRefusal> {
   const person = await findPerson(tx, personId)
   if (!person) return 'gone'
   if (person.teamId !== null) return 'in-team'
-  const applicant = { name, email: null, division, extrankId: null, codeId, fields }
+  const applicant = { name, email: null, division, extrankId: null, codeId, fields, declared }
   // Whoever waits is no captain yet, so people do not wait.
   const admitted = await admission(tx, applicant, { ...rules, waitingList: false })
   if ('collision' in admitted) return 'known'

@@ -9,6 +9,7 @@ import type { RegistrationRules } from '../../site/settings/registration-rules.t
 import type { Collision } from '../teams/collision.ts'
 import { firstCollision, insertTeams, readTaken, type Identity } from '../teams/new-teams.ts'
 import { findUsableCode, takeCode, type Code } from './codes.ts'
+import { declaredText, type Declaration } from '../tracks/rules.ts'
 
 /** A team that someone other than an organiser wants to create. */
 export interface Applicant {
@@ -20,6 +21,7 @@ export interface Applicant {
   readonly codeId: string | null
   /** Answers to the fields of teams. */
   readonly fields: readonly NewAnswer[] | null
+  readonly declared: Declaration | null
 }
 
 /** `code`: without one that can be used. `full`: without a place, and without a waiting list. */
@@ -62,7 +64,7 @@ export async function admission(
   applicant: Applicant,
   rules: RegistrationRules,
 ): Promise<Admission> {
-  const { codeId, fields: _, ...identity } = applicant
+  const { codeId, fields: _, declared: _declared, ...identity } = applicant
   const known = firstCollision(identity, await readTaken(tx, [identity]))
   if (known) return { collision: known }
   const waitsFor = rules.mode === 'approval' ? 'approval' : 'place'
@@ -122,13 +124,14 @@ async function waitingRefusal(tx: Queries, { name, email, extrankId }: Identity)
 
 async function addRequest(
   tx: Queries,
-  { name, email, division, extrankId, codeId, fields }: Applicant,
+  { name, email, division, extrankId, codeId, fields, declared }: Applicant,
   waitsFor: Waiting['waitsFor'],
 ): Promise<Waiting> {
   const token = randomBytes(32).toString('base64url')
   await tx.query(sql`
-    insert into registration_requests (id, name, email, division, extrank_id, code_id, fields, waits_for, token_hash)
+    insert into registration_requests (id, name, email, division, extrank_id, code_id, fields, declared, waits_for, token_hash)
     values (${randomId()}, ${name}, ${email}, ${division}, ${extrankId}, ${codeId},
-      ${fields && fields.length > 0 ? JSON.stringify(fields) : null}, ${waitsFor}, ${secretHash(token)})`)
+      ${fields && fields.length > 0 ? JSON.stringify(fields) : null}, ${declaredText(declared)}::jsonb,
+      ${waitsFor}, ${secretHash(token)})`)
   return { waitsFor, token }
 }

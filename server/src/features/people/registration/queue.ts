@@ -10,6 +10,7 @@ import type { Collision } from '../teams/collision.ts'
 import { insertTeams } from '../teams/new-teams.ts'
 import { countTeams } from './admission.ts'
 import { returnCodes } from './codes.ts'
+import type { Declaration } from '../tracks/rules.ts'
 
 export interface Request {
   readonly id: string
@@ -20,6 +21,7 @@ export interface Request {
   readonly codeId: string | null
   /** Answers to the fields of teams; null without any, and once it is decided. */
   readonly fields: readonly NewAnswer[] | null
+  readonly declared: Declaration | null
   readonly waitsFor: 'approval' | 'place'
   readonly state: 'waiting' | 'approved' | 'refused'
   readonly reason: string | null
@@ -28,7 +30,7 @@ export interface Request {
   readonly decidedAt: number | null
 }
 
-const columns = sql`id, name, email, division, extrank_id as "extrankId", code_id as "codeId", fields,
+const columns = sql`id, name, email, division, extrank_id as "extrankId", code_id as "codeId", fields, declared,
   waits_for as "waitsFor", state, reason, team_id as "teamId",
   (extract(epoch from created_at) * 1000)::float8 as "createdAt",
   (extract(epoch from decided_at) * 1000)::float8 as "decidedAt"`

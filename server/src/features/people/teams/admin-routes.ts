@@ -8,7 +8,9 @@ import type { WorldView } from '../../../world/model.ts'
 import { pageOfTeams, type TeamListFilter, type TeamListQuery } from './admin-list.ts'
 import * as store from './admin-store.ts'
 import { adminTeamDetail, adminTeamView } from './admin-views.ts'
+import { refusedTracks } from '../../contest/visibility/tracks.ts'
 import { orCollision } from './collision.ts'
+import { trackView } from '../tracks/rules.ts'
 
 export interface AdminTeamDeps {
   readonly db: Database
@@ -35,11 +37,15 @@ export function adminTeamRoutes(deps: AdminTeamDeps): Endpoint[] {
       listed(world(), query, { ...body, passes: deps.fieldFilter(body) }),
     ),
 
-    on(contract.readTeam, async ({ params: { id } }) => {
+    on(contract.readTeam, async ({ params: { id }, query: { track } }) => {
+      const refused = refusedTracks(world(), track)
+      if (refused) return refused
       // The team may have registered in another process a moment ago.
       if (!world().team(id)) await deps.caughtUp()
       const team = world().team(id)
-      return team ? contract.goodAdminUser(adminTeamDetail(world(), team)) : badUnknownUser()
+      if (!team) return badUnknownUser()
+      const detail = adminTeamDetail(world(), team)
+      return contract.goodAdminUser({ ...detail, ...(track && trackView(world(), team)) })
     }),
 
     on(contract.updateTeam, async ({ params: { id }, body: { data }, team: { id: actorId }, ip }) => {

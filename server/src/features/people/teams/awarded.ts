@@ -20,7 +20,8 @@ export function awardedPoints({ world, score, challenge, solves, position }: Awa
   const { scoringKind, pointsMin: min, pointsMax: max } = challenge
   if (scoringKind === 'static') return max
   if (score.needs.maxSolves) return null
-  const firstSolveAt = score.needs.firstSolve ? (solves.slice(0, 1)[0]?.createdAt ?? null) : null
   const { startTime, endTime } = world
-  return score.value({ min, max, solves: position, maxSolves: 0, startTime, endTime, firstSolveAt })
+  const { solves: counted, firstAt } = solves.pricing(position)
+  const firstSolveAt = score.needs.firstSolve ? firstAt : null
+  return score.value({ min, max, solves: counted, maxSolves: 0, startTime, endTime, firstSolveAt })
 }

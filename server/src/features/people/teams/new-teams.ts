@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../../db/database.ts'
 import { writeAnswers, type NewAnswer } from '../../site/custom-fields/store.ts'
 import type { Collision } from './collision.ts'
+import { declaredText, type Declaration } from '../tracks/rules.ts'
 
 export interface NewTeam {
   readonly id: string
@@ -16,6 +17,7 @@ export interface NewTeam {
   readonly codeId?: string | null
   /** Answers to the fields of teams. */
   readonly fields?: readonly NewAnswer[] | null
+  readonly declared?: Declaration | null
 }
 
 /**
@@ -29,13 +31,16 @@ export async function insertTeams(
 ): Promise<(Collision | null)[]> {
   const column = <K extends keyof NewTeam>(key: K) => teams.map((team) => team[key])
   const rows = await tx.query<{ id: string }>(sql`
-    insert into teams (id, name, email, division, perms, extrank_id, country_code, registration_code_id)
-    select id, name, email, division, perms, extrank_id, country_code, code_id
+    insert into teams (id, name, email, division, perms, extrank_id, country_code, registration_code_id,
+      track, agent)
+    select id, name, email, division, perms, extrank_id, country_code, code_id,
+      declared ->> 'track', declared -> 'agent'
     from unnest(${column('id')}::text[], ${column('name')}::text[], ${column('email')}::text[],
       ${column('division')}::text[], ${column('perms')}::integer[], ${column('extrankId')}::text[],
       ${teams.map(({ countryCode = null }) => countryCode)}::text[],
-      ${teams.map(({ codeId = null }) => codeId)}::text[])
-      with ordinality as t (id, name, email, division, perms, extrank_id, country_code, code_id, at)
+      ${teams.map(({ codeId = null }) => codeId)}::text[],
+      ${teams.map(({ declared }) => declaredText(declared))}::jsonb[])
+      with ordinality as t (id, name, email, division, perms, extrank_id, country_code, code_id, declared, at)
     order by at
     on conflict do nothing
     returning id`)

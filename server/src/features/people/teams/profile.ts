@@ -1,5 +1,6 @@
 import type { ScoreFormula } from '../../../lib/score-formula.ts'
 import type { TeamRow, WorldView } from '../../../world/model.ts'
+import { bloodIndexOf } from '../../contest/challenges/rules.ts'
 import { awardedPoints } from './awarded.ts'
 
 /** A solve as shown on profiles. */
@@ -13,6 +14,7 @@ export interface ProfileSolve {
   readonly createdAt: number
   readonly awardedPoints: number | null
   readonly bloodIndex: number | null
+  readonly isAssisted?: true
 }
 
 export interface ProfileScore {
@@ -93,12 +95,12 @@ export function shownSolves(world: WorldView, teamId: string, solved: WorldView)
   return solved
     .solvesOfTeam(teamId)
     .toReversed()
-    .flatMap(({ challengeId, createdAt }) => {
+    .flatMap(({ challengeId, createdAt, ...mark }) => {
       const challenge = world.challenge(challengeId)
       if (!challenge?.isPublic || challenge.scoringKind === 'dynamic') return []
       const solves = world.solvesOfChallenge(challengeId)
       const position = solves.positionOf(teamId)
-      const bloodIndex = position !== null && position <= 3 ? position - 1 : null
-      return { challengeId, createdAt, bloodIndex, challenge, solves, position }
+      const bloodIndex = bloodIndexOf(solves, teamId)
+      return { challengeId, createdAt, ...mark, bloodIndex, challenge, solves, position }
     })
 }

@@ -6,6 +6,8 @@ import type { Limiter } from '../../../http/request/limiter.ts'
 import { refuse } from '../../../http/request/validate.ts'
 import { visibleToAll } from '../../contest/challenges/visible.ts'
 import { isIn, type Viewer } from '../../contest/visibility/rules.ts'
+import { askedTracks, assistedMark, refusedTracks } from '../../contest/visibility/tracks.ts'
+import type { Seen } from '../../contest/visibility/visibility.ts'
 import { orCollision } from './collision.ts'
 import { memberRoutes } from './member-routes.ts'
 import { ownFormV1, ownFormV2, ownProfile, type OwnProfileDeps } from './own-profile.ts'
@@ -28,13 +30,17 @@ export interface TeamDeps extends OwnProfileDeps {
 export function teamRoutes(deps: TeamDeps): Endpoint[] {
   return [
     on(contract.readProfileV1, ({ params, viewer }) => {
-      const found = findPublic(deps, params.id, viewer)
-      return found ? contract.goodUserDataV1(views.profileV1(...found)) : replies.badUnknownUser()
+      const found = findPublic(deps, params.id, deps.visibility.seenBy(viewer))
+      if (!found) return replies.badUnknownUser()
+      return contract.goodUserDataV1(views.profileV1(found.team, found.record))
     }),
 
-    on(contract.readProfileV2, ({ params, viewer }) => {
-      const found = findPublic(deps, params.id, viewer)
-      return found ? contract.goodUserDataV2(views.profileV2(...found)) : replies.badUnknownUser()
+    on(contract.readProfileV2, ({ params, query: { track }, viewer }) => {
+      const refused = refusedTracks(deps.world(), track)
+      if (refused) return refused
+      const seen = deps.visibility.seenBy(viewer, askedTracks(deps.world(), track))
+      const found = findPublic(deps, params.id, seen)
+      return found ? contract.goodUserDataV2(markedProfile(deps, viewer, found)) : replies.badUnknownUser()
     }),
 
     on(contract.readOwnProfileV1, ownProfile(deps, ownFormV1)),
@@ -60,15 +66,31 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
 }
 
 /** A banned team has no public profile. */
-function findPublic({ visibility, score }: TeamDeps, id: string, viewer: Viewer) {
-  const seen = visibility.seenBy(viewer)
+function findPublic({ score }: TeamDeps, id: string, seen: Seen) {
   const { world } = visibleToAll(seen.world)
   const team = world.team(id)
   // The scoreboard may show the name of a team whose profile is closed.
   return team && !team.banned && isIn(seen.extent.profiles, team.division)
-    ? ([team, recordOf({ world, score }, team)] as const)
+    ? { world, team, record: recordOf({ world, score }, team) }
     : null
 }
+
+/** With what the caller asked for about tracks. */
+function markedProfile(deps: TeamDeps, viewer: Viewer, { world, team, record }: Found) {
+  const profile = views.profileV2(team, record)
+  const track = world.askedTracks === null ? null : world.trackOf(team.id)
+  if (track === null) return profile
+  const { globalRank } = deps.visibility.seenBy(viewer, [track]).world.standing(team.id)
+  return {
+    ...profile,
+    solves: record.solves.map((solve) => ({ ...views.solveV2(solve), ...assistedMark(world, solve) })),
+    track,
+    trackPlace: globalRank,
+    ...(team.agent && { agent: { operator: team.agent.operator, model: team.agent.model } }),
+  }
+}
+
+type Found = NonNullable<ReturnType<typeof findPublic>>
 
 /** The checks run in the order of docs/reference/teams.md#changing-the-profile */
 async function updateProfile(deps: TeamDeps, id: string, patch: ProfilePatch) {

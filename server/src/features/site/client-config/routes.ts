@@ -19,7 +19,13 @@ import {
 import { closedParts, type Viewer } from '../../contest/visibility/rules.ts'
 import { perExtent, type Seen, type Visibility } from '../../contest/visibility/visibility.ts'
 import { effectiveSettings, pictureSources, type EventSettings } from '../settings/rules.ts'
-import { clientConfigV1, clientConfigV2, registrationView, type PublicDeployment } from './views.ts'
+import {
+  clientConfigV1,
+  clientConfigV2,
+  registrationView,
+  tracksView,
+  type PublicDeployment,
+} from './views.ts'
 
 export interface ClientConfigDeps {
   readonly visibility: Visibility
@@ -76,6 +82,7 @@ export function clientConfigRoutes({
     }
     const config = clientConfigV2(effective, shown)
     const registration = registrationView(rules, isFull(rules))
+    const tracks = tracksView(view)
     const personal = hasPrerequisites(view) ? { prerequisites: true as const } : {}
     const statistics = view.settings.statisticsPublic ? { statistics: true as const } : {}
     const sources = pictureSources(view.settings, deployment.uploadsOrigin)
@@ -91,6 +98,7 @@ export function clientConfigRoutes({
           ...personal,
           ...(definitionsOf(settingsDefaults, view.settings).fields.length > 0 && { fields: true as const }),
           ...statistics,
+          ...tracks,
           ...pages,
           ...(Object.keys(closed).length > 0 && { visibility: closed }),
           ...pictures,

@@ -10,6 +10,8 @@ import type { z } from 'zod'
 import { isScheduled, type EventTimes } from '../../../lib/event-times.ts'
 import type { RegistrationRules } from '../settings/registration-rules.ts'
 import type { EventSettings } from '../settings/rules.ts'
+import type { WorldView } from '../../../world/model.ts'
+import { trackView } from '../settings/tracks.ts'
 
 type Options = Readonly<Record<string, string>>
 
@@ -115,6 +117,14 @@ export function registrationView(
       ...(isFull && { full: waitingList ? 'waitingList' : 'closed' }),
     },
   }
+}
+
+/** Absent without tracks. */
+export function tracksView({
+  settings: { tracks, tracksLockAt },
+  startTime,
+}: Pick<WorldView, 'settings' | 'startTime'>): Pick<z.input<typeof ClientConfigV2>, 'tracks'> {
+  return tracks ? { tracks: { list: tracks.map(trackView), lockAt: tracksLockAt ?? startTime } } : {}
 }
 
 function rankingSiteOf({ clientId, authorizeUrl, callbackPath }: NonNullable<PublicDeployment['extrank']>) {

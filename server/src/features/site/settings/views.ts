@@ -7,6 +7,7 @@ import type { SettingsOverrides } from '../../../world/model.ts'
 import { fieldsView, rulesView } from '../custom-fields/definitions.ts'
 import { registrationRules } from './registration-rules.ts'
 import type { EventSettings } from './rules.ts'
+import { trackView } from './tracks.ts'
 
 // Fields are listed explicitly, because the defaults object is the whole configuration, which includes
 // secrets.
@@ -22,6 +23,8 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     resultsPublished,
     statisticsPublic,
     externalPictures,
+    tracks,
+    tracksLockAt,
     registrationMode,
     registrationOpensAt,
     registrationClosesAt,
@@ -41,6 +44,8 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
     resultsPublished,
     statisticsPublic,
     externalPictures,
+    tracks: tracks?.map(trackView),
+    tracksLockAt,
     registrationMode,
     registrationOpensAt,
     registrationClosesAt,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFailure } from '../../../api/use-failure.ts'
 import { LoadState } from '../../../layout/states/load-state.tsx'
@@ -12,6 +12,10 @@ import { TeamName } from '../../../ui/data/team-name.tsx'
 import { EmptyState } from '../../../ui/states/messages.tsx'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from './records.module.css'
+
+const marks = () => import('../../../account/tracks/track-mark.tsx')
+const TrackMark = lazy(async () => ({ default: (await marks()).TrackMark }))
+const AssistedMark = lazy(async () => ({ default: (await marks()).AssistedMark }))
 
 interface RecordsProps {
   /** A paged query. */
@@ -84,6 +88,8 @@ interface TeamCellProps {
     readonly userName: string
     readonly userAvatarUrl: string | null
     readonly userCountryCode: string | null
+    readonly track?: string | undefined
+    readonly assisted?: true | undefined
   }
 }
 
@@ -96,6 +102,12 @@ export function TeamCell({ team }: TeamCellProps) {
         avatarUrl={team.userAvatarUrl}
         link={(name) => <Link to={paths.team(team.userId)}>{name}</Link>}
       />
+      {team.track !== undefined && (
+        <Suspense>
+          <TrackMark track={team.track} />
+          {team.assisted && <AssistedMark />}
+        </Suspense>
+      )}
       {team.userCountryCode !== null && <CountryFlag code={team.userCountryCode} />}
     </span>
   )

@@ -7,6 +7,7 @@ const FRESH_MS = 30_000
 
 interface Wanted {
   readonly division: string | undefined
+  readonly track: string | undefined
   readonly count: number
   /** Requests the scoreboard before the start, for teams with the permission. */
   readonly bypass: boolean
@@ -14,10 +15,10 @@ interface Wanted {
 
 /** Loads the first rows of the scoreboard page by page. Throws the same errors as a query. */
 export async function loadRows(queries: QueryClient, wanted: Wanted): Promise<BoardRow[]> {
-  const { division, count, bypass } = wanted
+  const { division, track, count, bypass } = wanted
   const rows: BoardRow[] = []
   for (let page = 0; page * PAGE_SIZE < count; page += 1) {
-    const { queryKey, queryFn } = boardQuery({ division, page, bypass })
+    const { queryKey, queryFn } = boardQuery({ division, track, page, bypass })
     const { leaderboard } = await queries.fetchQuery({ queryKey, queryFn, staleTime: FRESH_MS } as ReturnType<
       typeof boardQuery
     >)

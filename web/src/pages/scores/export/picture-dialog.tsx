@@ -28,19 +28,20 @@ const FILE_NAME = 'scoreboard.png'
 
 interface PictureDialogProps {
   readonly division: string | undefined
+  readonly track: string | undefined
   readonly total: number
   readonly onClose: () => void
 }
 
 /** Creates an image of the top teams to save, copy or share. */
-export function PictureDialog({ division, onClose }: PictureDialogProps) {
+export function PictureDialog({ division, track, onClose }: PictureDialogProps) {
   const text = useMessages(scoresMessages)
   const [count, setCount] = useState(10)
   const [theme, setTheme] = useState(useTheme())
   const [hasGraph, setHasGraph] = useState(true)
   const [hasOwn, setHasOwn] = useState(true)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { picture, images, failure } = usePicture(division, { count, theme, hasGraph, hasOwn })
+  const { picture, images, failure } = usePicture({ division, track }, { count, theme, hasGraph, hasOwn })
   const { team } = useOwnTeam()
   useEffect(() => {
     if (canvas.current && picture && images) drawPicture(canvas.current, picture, images)
@@ -95,17 +96,17 @@ interface Choices {
 }
 
 /** Prepares the image. `picture` and `images` are undefined until they are loaded; `failure` has the error. */
-function usePicture(division: string | undefined, choices: Choices) {
+function usePicture({ division, track }: Pick<PictureDialogProps, 'division' | 'track'>, choices: Choices) {
   const { isEarly } = useGate('leaderboardRead')
   const queries = useQueryClient()
   const { count, hasGraph } = choices
   const rows = useQuery({
-    queryKey: [...(isEarly ? [OWN_KEY] : []), 'board-picture', division, count],
-    queryFn: () => loadRows(queries, { division, count, bypass: isEarly }),
+    queryKey: [...(isEarly ? [OWN_KEY] : []), 'board-picture', division, track, count],
+    queryFn: () => loadRows(queries, { division, track, count, bypass: isEarly }),
   })
-  const graph = useGraphLines({ division, wanted: hasGraph })
+  const graph = useGraphLines({ division, track, wanted: hasGraph })
   const lines = hasGraph ? graph.lines : []
-  const picture = useLayout(division, { ...choices, rows: rows.data, lines })
+  const picture = useLayout({ division, track }, { ...choices, rows: rows.data, lines })
   const images = useImages(picture)
   const failed = rows.failureReason ? rows : graph.query
   return { picture, images, failure: useFailure({ ...failed, data: picture }) }
@@ -133,7 +134,10 @@ interface Parts extends Choices {
   readonly lines: readonly Line[] | undefined
 }
 
-function useLayout(division: string | undefined, parts: Parts): Picture | undefined {
+function useLayout(
+  { division, track }: Pick<PictureDialogProps, 'division' | 'track'>,
+  parts: Parts,
+): Picture | undefined {
   const { rows, lines, theme, hasOwn } = parts
   const text = useMessages(scoresMessages)
   const format = useFormat()
@@ -148,7 +152,7 @@ function useLayout(division: string | undefined, parts: Parts): Picture | undefi
   })
   const ownPlace = division === undefined ? team?.globalPlace : team?.divisionPlace
   const isMissing = hasOwn && team !== undefined && !shown.some(({ id }) => id === team.id)
-  const isHere = division === undefined || division === team?.division
+  const isHere = (track ?? 'main') === 'main' && (division === undefined || division === team?.division)
   const own =
     isMissing && isHere && typeof ownPlace === 'number' ? [{ ...team, place: ownPlace, isOwn: true }] : []
   const state = isOver ? text.final : text.provisional

@@ -22,22 +22,23 @@ const COUNTS = [25, 50, 100, MAX_PRINTED]
 
 interface PrintDialogProps {
   readonly division: string | undefined
+  readonly track: string | undefined
   readonly total: number
   readonly onClose: () => void
 }
 
 /** Loads the requested rows, then opens the system's print dialog. */
-export function PrintDialog({ division, total, onClose }: PrintDialogProps) {
+export function PrintDialog({ division, track, total, onClose }: PrintDialogProps) {
   const text = useMessages(scoresMessages)
   const errorText = useErrorText()
   const queries = useQueryClient()
   // Loaded while the dialog is open, so that it is ready with the rows.
-  const { lines } = useGraphLines({ division })
+  const { lines } = useGraphLines({ division, track })
   const { isEarly } = useGate('leaderboardRead')
   const [count, setCount] = useState(Math.min(total, MAX_PRINTED))
   const [rows, setRows] = useState<readonly BoardRow[] | null>(null)
   const loading = useMutation({
-    mutationFn: () => loadRows(queries, { division, count, bypass: isEarly }),
+    mutationFn: () => loadRows(queries, { division, track, count, bypass: isEarly }),
     onSuccess: setRows,
   })
   const finish = useEffectEvent(() => {

@@ -12,6 +12,7 @@ export const TOP = 3
 
 interface Wanted {
   readonly division: string | undefined
+  readonly track?: string | undefined
   /** If false, nothing is requested. */
   readonly wanted?: boolean
 }
@@ -20,15 +21,19 @@ interface Wanted {
  * Scores over time of the top ten teams, and of the own team if it is ranked lower. `lines` is undefined
  * until loaded, and `query` has the status.
  */
-export function useGraphLines({ division, wanted = true }: Wanted) {
+export function useGraphLines({ division, track, wanted = true }: Wanted) {
   const { team } = useOwnTeam()
   const { isEarly } = useGate('leaderboardRead')
-  const isHere = team !== undefined && (division === undefined || division === team.division)
+  // Ranks of the own team are those of the main standings.
+  const isMain = track === undefined || track === 'main'
+  const isHere = team !== undefined && isMain && (division === undefined || division === team.division)
   const place = isHere ? (division === undefined ? team.globalPlace : team.divisionPlace) : null
   const isBelow = place !== null && place > LINES
   const isLive = useLiveView()
   const queryOf = (range: { offset?: number; limit?: number }) =>
-    isLive ? liveGraphQuery({ division, ...range }) : graphQuery({ division, ...range, bypass: isEarly })
+    isLive
+      ? liveGraphQuery({ division, track, ...range })
+      : graphQuery({ division, track, ...range, bypass: isEarly })
   const query = useQuery({ ...queryOf({}), enabled: wanted })
   const first = query.data
   const further = useQuery({

@@ -24,20 +24,27 @@ const NARROW_PX = 180
 /** The same above the frozen columns of the matrix, which leaves the height to the rows. */
 export function MatrixGraph({
   division,
+  track,
   height,
 }: {
   readonly division: string | undefined
+  readonly track: string | undefined
   readonly height: number
 }) {
-  const { lines } = useGraphLines({ division })
+  const { lines } = useGraphLines({ division, track })
   const now = useTimed((at) => Math.ceil(at / STEP_MS) * STEP_MS)
   return <Suspense>{lines && lines.length > 0 && <SmallScoreGraph {...{ lines, now, height }} />}</Suspense>
 }
 
+interface GraphProps {
+  readonly division: string | undefined
+  readonly track: string | undefined
+}
+
 /** Scores of the top ten teams and of the own team over time. */
-export function Graph({ division }: { readonly division: string | undefined }) {
+export function Graph({ division, track }: GraphProps) {
   const text = useMessages(scoresMessages)
-  const { lines, query } = useGraphLines({ division })
+  const { lines, query } = useGraphLines({ division, track })
   const failure = useFailure(query)
   const now = useTimed((at) => Math.ceil(at / STEP_MS) * STEP_MS)
   const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX

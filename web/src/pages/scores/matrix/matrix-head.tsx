@@ -27,7 +27,7 @@ interface MatrixHeadProps {
   readonly columnPx: number
   readonly scrollerRef: RefObject<HTMLDivElement | null>
   /** Whether the corner has the graph; if so, of which division. */
-  readonly graph: { readonly division: string | undefined } | null
+  readonly graph: { readonly division: string | undefined; readonly track: string | undefined } | null
 }
 
 /** Column headers of the challenges: category, slanted name, value. Only visible columns are rendered. */
@@ -40,7 +40,7 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: 
       <span role="presentation" className={styles.corner} style={{ inlineSize: frozenPx }}>
         {graph && (
           <span role="presentation" className={styles.graph}>
-            <MatrixGraph division={graph.division} height={GRAPH_PX} />
+            <MatrixGraph {...graph} height={GRAPH_PX} />
           </span>
         )}
         <span role="presentation" className={cx(board.row, board.narrow)}>

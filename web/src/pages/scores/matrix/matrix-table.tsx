@@ -30,7 +30,7 @@ const BORDERS_PX = 2
 interface MatrixTableProps extends BoardTableProps {
   readonly challenges: Heads
   readonly order: ColumnOrder
-  readonly graph: { readonly division: string | undefined } | null
+  readonly graph: { readonly division: string | undefined; readonly track: string | undefined } | null
 }
 
 /** The scoreboard with a cell per team and challenge; all cells are drawn on one canvas. */

@@ -24,6 +24,7 @@ interface ReplayProps {
   /** Unix milliseconds, from the address. */
   readonly time: number
   readonly division: string | undefined
+  readonly track: string | undefined
   readonly onTime: (time: number) => void
   readonly onClose: () => void
 }
@@ -38,10 +39,10 @@ type PlayerProps = ReplayProps & {
   readonly config: { readonly startTime: number; readonly endTime: number }
 }
 
-function Player({ division, config, onClose, ...address }: PlayerProps) {
+function Player({ division, track, config, onClose, ...address }: PlayerProps) {
   const text = useMessages(replayMessages)
   const [page, setPage] = useState(0)
-  const replay = useReplay({ ...address, config, division, page })
+  const replay = useReplay({ ...address, config, division, track, page })
   const { query, isPlaying } = replay
   const failure = useFailure(query)
   const board = query.data

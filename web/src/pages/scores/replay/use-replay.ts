@@ -22,20 +22,22 @@ const ADDRESS_MS = 500
 interface PastPage {
   readonly time: number
   readonly division: string | undefined
+  readonly track: string | undefined
   readonly page: number
   /** Use the view of a team with the permission to see it before the start. */
   readonly bypass: boolean
 }
 
-function boardAtQuery({ time, division, page, bypass }: PastPage) {
+function boardAtQuery({ time, division, track, page, bypass }: PastPage) {
   const query = {
     time: String(time),
     limit: String(PAGE_SIZE),
     offset: String(page * PAGE_SIZE),
     ...(division === undefined ? {} : { division }),
+    ...(track === undefined ? {} : { track }),
   }
   return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-at', { division, time, page }],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-at', { division, track, time, page }],
     queryFn: ({ signal }) =>
       requestData(getLeaderboardAt, { query }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
@@ -49,11 +51,12 @@ interface Use {
   readonly onTime: (time: number) => void
   readonly config: { readonly startTime: number; readonly endTime: number }
   readonly division: string | undefined
+  readonly track: string | undefined
   readonly page: number
 }
 
 /** The position of the slider, its playback, and the standings there. */
-export function useReplay({ time: given, onTime, config, division, page }: Use) {
+export function useReplay({ time: given, onTime, config, division, track, page }: Use) {
   const { startTime, endTime } = config
   const stepMs = stepOf(config)
   // As of the opening of the replay; later solves are on the current scoreboard.
@@ -66,7 +69,9 @@ export function useReplay({ time: given, onTime, config, division, page }: Use) 
   const time = timeAt(position, period, stepMs)
   const rested = useDebouncedValue(time, isPlaying ? 0 : SETTLE_MS)
   const { isEarly } = useGate('leaderboardRead')
-  const query = useQuery(boardAtQuery({ time: isPlaying ? time : rested, division, page, bypass: isEarly }))
+  const query = useQuery(
+    boardAtQuery({ time: isPlaying ? time : rested, division, track, page, bypass: isEarly }),
+  )
   const isShown = query.data !== undefined && !query.isPlaceholderData
   const isOver = position >= last || query.isError
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type MouseEvent } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef, type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { useMinutesAfter } from '../../../state/clock.ts'
@@ -18,6 +18,10 @@ import { handOn } from './row-focus.ts'
 import styles from '../scores.module.css'
 import type { Change } from './row-changes.ts'
 import type { Board, BoardRow } from '../use-board.ts'
+
+const TrackMark = lazy(async () => ({
+  default: (await import('../../../account/tracks/track-mark.tsx')).TrackMark,
+}))
 
 /** Placeholder for a row that is loading. */
 export function BlankRow({ index }: { readonly index: number }) {
@@ -126,6 +130,11 @@ function Team({ row, isNarrow, onOpen }: Pick<RowProps, 'row' | 'onOpen'> & { re
           </Link>
         )}
       />
+      {row.track !== undefined && (
+        <Suspense>
+          <TrackMark track={row.track} />
+        </Suspense>
+      )}
       {row.countryCode !== null && !isNarrow && (
         <span className={styles.country}>
           <CountryFlag code={row.countryCode} />

@@ -49,7 +49,11 @@ interface StandingsProps {
 export function Standings(props: StandingsProps) {
   const { board, address, rowHeight, onClear } = props
   const text = useMessages(scoresMessages)
-  const isFiltered = Boolean(address.filter.search ?? address.filter.division)
+  const isFiltered = Boolean(
+    address.filter.search ??
+    address.filter.division ??
+    (address.filter.track === 'main' ? undefined : address.filter.track),
+  )
   if (board.total === undefined) return <WaitingRows failure={board.failure} rowHeight={rowHeight} />
   if (board.total === 0 && !isFiltered) return <NobodyYet />
   if (board.total === 0) {
@@ -132,7 +136,7 @@ function Shown(props: StandingsProps & { readonly total: number }) {
       {isMatrix && isForbidden && <NeedsChallenges />}
       <div
         className={styles.place}
-        key={`${filter.division} ${filter.search} ${isMatrix}`}
+        key={`${filter.division} ${filter.track} ${filter.search} ${isMatrix}`}
         style={{ '--digits': String(total).length } as CSSProperties}
       >
         {isMatrix && !isForbidden ? (
@@ -140,7 +144,7 @@ function Shown(props: StandingsProps & { readonly total: number }) {
             {challenges ? (
               <MatrixTable
                 {...{ ...table, challenges, order }}
-                graph={isGraph ? { division: filter.division } : null}
+                graph={isGraph ? { division: filter.division, track: filter.track } : null}
               />
             ) : (
               waiting
