@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChallengeId, TeamId, UnixMs } from './fields.ts'
-import { badChallenge, badToken, badUnknownUser } from './replies.ts'
+import { badChallenge, badPerms, badToken, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
 // Tracks for humans and agents: docs/reference/tracks.md
@@ -139,9 +139,11 @@ export const declareTrack = route({
   summary:
     "Declare the track of the caller's team: any until the lock time, a more permissive one at any time.",
   scope: 'profile',
+  // After the lock time it cannot be taken back.
+  ownTokenOnly: true,
   body: TrackDeclaration,
   limits: ['teamWrites'],
-  replies: [goodOwnTrack, badTracks, badTrack, badTrackAgent, badToken],
+  replies: [goodOwnTrack, badTracks, badTrack, badTrackAgent, badPerms, badToken],
 })
 
 export const markAssisted = route({

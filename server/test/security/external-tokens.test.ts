@@ -60,7 +60,7 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'POST /api/v2/users/me/tokens': 'refused',
   'GET /api/v2/users/me/fields': 'refused',
   'PUT /api/v2/users/me/fields': 'refused',
-  'GET /api/v2/users/me/track': 'refused',
+  'GET /api/v2/users/me/track': 'acts as the team',
   'PUT /api/v2/users/me/track': 'refused',
   'DELETE /api/v2/users/me/tokens/:id': 'refused',
 }

@@ -18,10 +18,10 @@ test('reads every field of every table as the rows of the world', async () => {
   await db.change(async (tx) => {
     await tx.query(sql`
       insert into teams (id, name, email, division, perms, banned, extrank_id, avatar_url, country_code, status_text,
-        created_at, tokens_valid_from)
+        created_at, tokens_valid_from, track, agent)
       values ('t1', 'One', 'a@b.test', 'open', 3, true, '7', 'u', 'AT', 's', '2026-01-01T00:00:00.123Z',
-          '2026-01-01T00:00:02Z'),
-        ('t2', 'Two', null, 'student', 0, false, '8', null, null, null, '2026-01-01T00:00:01Z', null)`)
+          '2026-01-01T00:00:02Z', 'agents', '{"operator": "O", "model": "M"}'),
+        ('t2', 'Two', null, 'student', 0, false, '8', null, null, null, '2026-01-01T00:00:01Z', null, null, null)`)
     await tx.query(sql`
       insert into challenges (id, name, description, category, author, flags, files, points_min, points_max,
         tiebreak_eligible, sort_weight, hidden, release_at, scoring_kind, scoring_secret, instancer_config,
@@ -62,9 +62,13 @@ test('reads every field of every table as the rows of the world', async () => {
       createdAt: Date.UTC(2026, 0, 1, 0, 0, 0, 123),
       tokensValidFrom: Date.UTC(2026, 0, 1, 0, 0, 2),
       tokenOff: false,
+      track: 'agents',
+      agent: { operator: 'O', model: 'M' },
     },
     expect.objectContaining({
       id: 't2',
+      track: null,
+      agent: null,
       n: 2,
       email: null,
       avatarUrl: null,
@@ -162,10 +166,10 @@ test('solves of several blocks equal those read as rows', async () => {
     from generate_series(1, 1000) i`)
   await db.query(sql`insert into challenges (id) select 'c' || i from generate_series(1, 70) i`)
   await db.query(sql`
-    insert into solves (id, challenge_id, team_id, created_at, ip, global_place, division_place)
+    insert into solves (id, challenge_id, team_id, created_at, ip, global_place, division_place, assisted)
     select ('00000000-0000-7000-8000-' || lpad((t * 100 + c)::text, 12, '0'))::uuid, 'c' || c, 't' || t,
       timestamptz '1999-12-31T23:59:00.000999Z' + t * interval '1 minute' + c * interval '1 second', '127.0.0.1',
-      case when t > 1 then t end, case when t > 2 then c end
+      case when t > 1 then t end, case when t > 2 then c end, t = 3
     from generate_series(1, 1000) t, generate_series(1, 70) c`)
 
   const { rows } = await loadWorldRows(db, rowKinds)
@@ -186,6 +190,7 @@ test('solves of several blocks equal those read as rows', async () => {
         createdAt: block.createdAt[i],
         globalRank: block.globalRanks[i] || null,
         divisionRank: block.divisionRanks[i] || null,
+        isAssisted: block.assisted[i] === 1,
       })
     }
   }
