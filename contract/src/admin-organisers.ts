@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TeamId } from './fields.ts'
-import { ALL_PERMISSIONS, allPermissions } from './permissions.ts'
+import { MAX_PERMISSIONS, allPermissions } from './permissions.ts'
 import * as shared from './replies.ts'
 import { organiserRoute, reply } from './route.ts'
 
@@ -47,7 +47,7 @@ export const setOrganiser = organiserRoute({
   scope: null,
   params: z.object({ id: TeamId }),
   summary: 'Sets the permissions of a team; 0 removes all of them.',
-  body: z.object({ data: z.object({ perms: z.int().min(0).max(ALL_PERMISSIONS) }) }),
+  body: z.object({ data: z.object({ perms: z.int().min(0).max(MAX_PERMISSIONS) }) }),
   bodyCap: 'admin',
   replies: [goodOrganiserUpdate, badPerms, badUnknownUser, badLastOwner],
 })

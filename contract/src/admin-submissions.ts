@@ -90,6 +90,7 @@ const audit = {
   compatible: true,
   path: '/api/v2/admin/submissions',
   perms: ['challsRead', 'usersWrite'],
+  orPerms: ['fairPlay'],
   scope: 'organise:read',
   query: AuditQuery,
 } as const

@@ -1,3 +1,4 @@
+import { fairPlayRouteList } from './fair-play.ts'
 import { accountRouteList } from './accounts.ts'
 import { agentRouteList } from './agents.ts'
 import { actionRouteList } from './actions.ts'
@@ -103,6 +104,7 @@ export const allRoutes: readonly Route[] = [
   ...adminVerificationRouteList,
   ...registrationRouteList,
   ...adminSubmissionRouteList,
+  ...fairPlayRouteList,
   ...adminSettingsRouteList,
   ...actionRouteList,
   ...overviewRouteList,

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { TeamId, UnixMs } from './fields.ts'
+import { AdminPage } from './filters.ts'
+import { organiserRoute, reply } from './route.ts'
 
 // Fair play: docs/reference/fair-play.md
 
@@ -74,3 +77,150 @@ export const defaultThresholds: FairPlayThresholds = {
   twinMinutes: 10,
   tokenMinutes: 10,
 }
+
+export const fairPlayLimits = {
+  /** Pairs and teams that are suggested. */
+  suggestions: 100,
+  decoys: 200,
+  decoyPlace: 200,
+}
+
+export const SignalKindName = z.enum(signalKinds as [SignalKind, ...SignalKind[]])
+const Tier = z.enum(['hard', 'behavioural', 'context'])
+
+/** A team as organisers see it here. The name is the id if it was deleted. */
+export const NamedTeam = z.object({ id: z.string(), name: z.string() })
+
+export const FairPlaySignal = z.object({
+  id: z.string().describe('A digest of the content: the same after each computation.'),
+  kind: SignalKindName,
+  tier: Tier,
+  teams: z.array(NamedTeam).max(2).describe('The team that it is about, then the team that it points to.'),
+  challenge: z.object({ id: z.string(), name: z.string() }).nullable(),
+  at: UnixMs,
+  submissionIds: z.array(z.string()).max(50),
+  evidence: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+
+const KindFigures = z.object({
+  kind: SignalKindName,
+  tier: Tier,
+  signals: z.int(),
+  teams: z.int().describe('Teams that have such a signal.'),
+})
+
+export const goodFairPlay = reply(
+  200,
+  'goodFairPlay',
+  'The state of fair play.',
+  z.object({
+    computedAt: UnixMs.nullable(),
+    receiptsSince: UnixMs.describe('What teams received before is not known.'),
+    playing: z.int().describe('Teams that sent a flag.'),
+    isCut: z.boolean().describe('The event has more rows than are read; the latest ones count.'),
+    kinds: z.array(KindFigures).max(signalKinds.length),
+    thresholds: FairPlayThresholds,
+    version: z.int(),
+  }),
+)
+export const goodFairPlayPreview = reply(
+  200,
+  'goodFairPlayPreview',
+  'What other thresholds would show.',
+  z.object({ playing: z.int(), kinds: z.array(KindFigures).max(signalKinds.length) }),
+)
+export const goodFairPlaySignals = reply(
+  200,
+  'goodFairPlaySignals',
+  'Signals.',
+  z.object({ total: z.int(), signals: z.array(FairPlaySignal) }),
+)
+export const goodFairPlaySuggestions = reply(
+  200,
+  'goodFairPlaySuggestions',
+  'Teams and pairs without a case that have hard or behavioural signals.',
+  z.object({
+    suggestions: z
+      .array(
+        z.object({
+          teams: z.array(NamedTeam).max(2),
+          hard: z.int(),
+          behavioural: z.int(),
+          lastAt: UnixMs,
+        }),
+      )
+      .max(fairPlayLimits.suggestions),
+  }),
+)
+export const badFairPlayVersion = reply(
+  409,
+  'badFairPlayVersion',
+  'Another organiser changed this since. Reload it first.',
+  z.object({ version: z.int() }),
+)
+
+const desk = { path: '/api/v2/admin/fair-play', perms: ['fairPlay'] } as const
+const Version = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+
+export const readFairPlay = organiserRoute({
+  ...desk,
+  method: 'GET',
+  summary: 'How many signals of each kind there are, and the thresholds.',
+  scope: 'organise:read',
+  replies: [goodFairPlay],
+})
+
+export const updateFairPlayThresholds = organiserRoute({
+  ...desk,
+  method: 'PUT',
+  summary: 'Changes the thresholds that are sent. The next computation uses them.',
+  scope: 'submissions:write',
+  body: z.object({ data: z.object({ version: Version, thresholds: FairPlayThresholds.partial() }) }),
+  bodyCap: 'admin',
+  replies: [goodFairPlay, badFairPlayVersion],
+})
+
+export const previewFairPlay = organiserRoute({
+  ...desk,
+  path: '/api/v2/admin/fair-play/preview',
+  method: 'POST',
+  summary: 'Counts the signals that other thresholds would give, and stores nothing.',
+  scope: 'organise:read',
+  body: z.object({ data: z.object({ thresholds: FairPlayThresholds.partial() }) }),
+  bodyCap: 'admin',
+  replies: [goodFairPlayPreview],
+})
+
+export const listFairPlaySignals = organiserRoute({
+  ...desk,
+  path: '/api/v2/admin/fair-play/signals',
+  method: 'GET',
+  summary: 'A page of the signals, newest first.',
+  scope: 'organise:read',
+  query: AdminPage.extend({
+    kind: SignalKindName.optional().describe('Only this kind.'),
+    tier: Tier.optional().describe('Only kinds of this tier.'),
+    userId: TeamId.optional().describe('Only those that name this team.'),
+  }),
+  replies: [goodFairPlaySignals],
+})
+
+export const listFairPlaySuggestions = organiserRoute({
+  ...desk,
+  path: '/api/v2/admin/fair-play/suggestions',
+  method: 'GET',
+  summary: 'Teams and pairs that may be worth a case, the strongest first. Nothing happens to them.',
+  scope: 'organise:read',
+  replies: [goodFairPlaySuggestions],
+})
+
+export const fairPlayRouteList = [
+  readFairPlay,
+  updateFairPlayThresholds,
+  previewFairPlay,
+  listFairPlaySignals,
+  listFairPlaySuggestions,
+] as const

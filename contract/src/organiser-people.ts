@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PersonId, PersonName, TeamId, UnixMs } from './fields.ts'
 import { badPerson, badTeamFull } from './people.ts'
-import { ALL_PERMISSIONS, allPermissions } from './permissions.ts'
+import { MAX_PERMISSIONS, allPermissions } from './permissions.ts'
 import { badEndpoint, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply } from './route.ts'
 import { badSession } from './sessions.ts'
@@ -13,7 +13,7 @@ export const organiserPeopleLimits = { people: 1000, sessions: 1000 }
 const OwnPermissions = z
   .int()
   .min(0)
-  .max(ALL_PERMISSIONS)
+  .max(MAX_PERMISSIONS)
   .nullable()
   .describe('Sum of permission bits, of those that the team has; null for all of the team.')
 

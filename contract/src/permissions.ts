@@ -9,12 +9,16 @@ export const permissions = {
   challsSolveWrite: 8,
   usersWrite: 16,
   settingsWrite: 32,
+  /** An extension of Pennant. Owners have it without the bit, so that theirs stays the one that other clients know. */
+  fairPlay: 64,
 } as const
 
 export type Permission = keyof typeof permissions
 
-/** All bits: the default of `pennant admin create`. */
+/** All bits that other clients know, which include every permission: the default of `pennant admin create`. */
 export const ALL_PERMISSIONS = 63
+/** The largest combination of bits. */
+export const MAX_PERMISSIONS = ALL_PERMISSIONS | permissions.fairPlay
 
 export const allPermissions = Object.keys(permissions) as readonly Permission[]
 
@@ -24,20 +28,25 @@ export const roles = {
   author: maskOf(['challsRead', 'challsWrite']),
   judge: maskOf(['challsRead', 'leaderboardRead', 'challsSolveWrite']),
   support: maskOf(['challsRead', 'leaderboardRead', 'usersWrite']),
+  referee: maskOf(['fairPlay']),
 } as const
 
 export type Role = keyof typeof roles
 
 /** Whose permissions need a second factor: those of a role, or any. */
-export const secondFactorRoles = ['all', 'owner', 'author', 'judge', 'support'] as const satisfies readonly (
-  | 'all'
-  | Role
-)[]
+export const secondFactorRoles = [
+  'all',
+  'owner',
+  'author',
+  'judge',
+  'support',
+  'referee',
+] as const satisfies readonly ('all' | Role)[]
 export type SecondFactorRole = (typeof secondFactorRoles)[number]
 
 /** More permissions never need less: whoever has all permissions of a role has it. */
 export function needsSecondFactor(perms: number, demanded: readonly SecondFactorRole[]): boolean {
-  const has = (role: SecondFactorRole) => role === 'all' || (perms & roles[role]) === roles[role]
+  const has = (role: SecondFactorRole) => role === 'all' || (withImplied(perms) & roles[role]) === roles[role]
   return perms !== 0 && demanded.some(has)
 }
 
@@ -52,5 +61,16 @@ export function maskOf(names: readonly Permission[]): number {
 
 /** Whether a bitmask contains every bit of `needed`. */
 export function hasPermissions(perms: number, needed: readonly Permission[]): boolean {
-  return needed.every((name) => (perms & permissions[name]) === permissions[name])
+  const all = withImplied(perms)
+  return needed.every((name) => (all & permissions[name]) === permissions[name])
+}
+
+/** With what the bits of an owner include. */
+export function withImplied(perms: number): number {
+  return (perms & ALL_PERMISSIONS) === ALL_PERMISSIONS ? perms | permissions.fairPlay : perms
+}
+
+/** As it is stored: an owner has the bits that other clients know, and no others. */
+export function storedPermissions(perms: number): number {
+  return (perms & ALL_PERMISSIONS) === ALL_PERMISSIONS ? ALL_PERMISSIONS : perms
 }

@@ -84,6 +84,8 @@ export interface Route {
   readonly auth: Auth
   /** All are required. Only with `auth: 'required'`. */
   readonly perms?: readonly Permission[]
+  /** These are enough instead of `perms`. */
+  readonly orPerms?: readonly Permission[]
   /**
    * What an API token needs; null: no API token may use the route, nor one of another site (`badPerms`). `Scoped` demands it of
    * each route that uses the token of a team: docs/reference/api-tokens.md#scopes

@@ -15,6 +15,7 @@ import { startBackground } from './wiring/background.ts'
 import { acceptMore } from './http/request/acceptors.ts'
 import { drain } from './http/drain.ts'
 import { clearLeftImports } from './wiring/contest-import.ts'
+import { openReceipts } from './wiring/fair-play.ts'
 import { createHttp } from './wiring/http.ts'
 import { startProviders, type Providers } from './wiring/providers.ts'
 import type { Stores } from './wiring/stores.ts'
@@ -115,8 +116,10 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   }
   const checks = openChecks(config, stores, providers)
   disposal.defer(() => checks.close())
+  const receipts = openReceipts(stores)
+  disposal.defer(() => receipts[Symbol.asyncDispose]())
   let isLeaving = false
-  const parts = { ...providers, queueDepths, checks }
+  const parts = { ...providers, queueDepths, checks, receipts }
   const server = createHttp({ ...options, isLeaving: () => isLeaving }, stores, parts)
   disposal.defer(() => server.close())
   return {

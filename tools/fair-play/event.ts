@@ -83,7 +83,7 @@ export function simulateEvent(seed: string): SimulatedEvent {
       received: draft.received,
       receivedSince: START,
       started: draft.started,
-      startsLost: new Set(),
+      startsLost: [],
     },
   }
 }

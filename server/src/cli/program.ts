@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import {
   ALL_PERMISSIONS,
   allPermissions,
+  MAX_PERMISSIONS,
   maskOf,
   roles,
   type Permission,
@@ -379,8 +380,8 @@ function permissionsOf({ perms, role }: GivenPermissions): number {
 function parsePermissions(text: string): number {
   if (!/^\d+$/.test(text)) return maskOf(text.split(',').map((name) => requirePermission(name.trim())))
   const bits = Number(text)
-  if (bits < 1 || bits > ALL_PERMISSIONS)
-    throw new InvalidArgumentError(`Must be a number from 1 to ${ALL_PERMISSIONS}, or names of permissions.`)
+  if (bits < 1 || bits > MAX_PERMISSIONS)
+    throw new InvalidArgumentError(`Must be a number from 1 to ${MAX_PERMISSIONS}, or names of permissions.`)
   return bits
 }
 

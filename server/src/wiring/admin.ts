@@ -17,6 +17,7 @@ import { adminTeamRoutes } from '../features/people/teams/admin-routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import { definitionsIn, teamFilter } from './fields.ts'
 import { mailingEndpoints } from './mailings.ts'
+import { fairPlayEndpoints } from './fair-play.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
@@ -59,6 +60,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
     }),
     ...flagTrialRoutes({ db, world, now, caughtUp, flags: providers.flags }),
     ...auditRoutes({ db, world, caughtUp, now, personName }),
+    ...fairPlayEndpoints(stores),
     ...diagnosisRoutes({
       world,
       log,

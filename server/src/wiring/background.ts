@@ -20,6 +20,7 @@ import { questionSenders } from './questions.ts'
 import { instanceJobs } from './instance-runtime.ts'
 import { kindJobs, kindSenders } from './kinds.ts'
 import { mailFrame } from './mailings.ts'
+import { fairPlayJob } from './fair-play.ts'
 import { personalDataJob } from './personal-data.ts'
 import type { Providers } from './providers.ts'
 import { mailLifetimeMs } from '../features/people/accounts/mail.ts'
@@ -63,6 +64,7 @@ export async function startBackground(
     }),
     pushLogJob({ db, now }),
     personalDataJob(config, stores),
+    fairPlayJob(config, stores),
     ...(config.backup.schedule > 0 ? [await scheduledBackups(config, stores, uploads)] : []),
     ...(adminBot ? [returnVisits(stores)] : []),
     ...instanceJobs(stores, { instancers }),

@@ -16,6 +16,7 @@ import { extrankExportRoutes } from '../features/board/leaderboard/extrank-expor
 import { replayRoutes } from '../features/board/leaderboard/replay-routes.ts'
 import { leaderboardRoutes } from '../features/board/leaderboard/routes.ts'
 import { agentRoutes } from '../features/live/agents/routes.ts'
+import type { Receipts } from '../features/organisers/fair-play/receipts.ts'
 import type { StreamHub } from '../features/live/stream/hub.ts'
 import { streamRoutes } from '../features/live/stream/routes.ts'
 import { submissionRoutes } from '../features/contest/submissions/routes.ts'
@@ -53,6 +54,7 @@ type EndpointProviders = Providers & {
   readonly hub: StreamHub
   readonly innerFetch: InnerFetch
   readonly checks: Checks
+  readonly receipts: Receipts
 } & StatusParts
 
 /** Every endpoint with its dependencies. */
@@ -126,6 +128,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       world,
       visibility,
       limiter,
+      onSent: providers.receipts.note,
       instancerEnabled: instancers !== null,
       canStopInstance: (name) => instancers?.find(name)?.canStop ?? true,
       adminBotEnabled: adminBot !== null,

@@ -1,3 +1,4 @@
+import type { Receipts } from '../features/organisers/fair-play/receipts.ts'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { effectiveSettings, pictureSources, sitePictureSources } from '../features/site/settings/rules.ts'
@@ -44,7 +45,11 @@ export interface HttpOptions {
 export function createHttp(
   options: HttpOptions,
   stores: Stores,
-  providers: Providers & { readonly queueDepths: QueueDepths; readonly checks: Checks },
+  providers: Providers & {
+    readonly queueDepths: QueueDepths
+    readonly checks: Checks
+    readonly receipts: Receipts
+  },
 ): HttpServer {
   const { config, siblings } = options
   const { queueDepths } = providers

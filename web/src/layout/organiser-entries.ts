@@ -9,6 +9,8 @@ export interface OrganiserEntry {
   readonly icon: IconName
   readonly path: string
   readonly needs: readonly Permission[]
+  /** Enough instead of `needs`. */
+  readonly orNeeds?: Permission
   /** One of these is needed too. */
   readonly oneOf?: readonly Permission[]
 }
@@ -21,7 +23,13 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   { word: 'registration', icon: 'inbox', path: paths.registrations(), needs: ['usersWrite'] },
   { word: 'people', icon: 'team', path: paths.people(), needs: ['usersWrite'] },
   { word: 'verifications', icon: 'inbox', path: paths.verifications(), needs: ['usersWrite'] },
-  { word: 'submissions', icon: 'send', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },
+  {
+    word: 'submissions',
+    icon: 'send',
+    path: paths.submissions(),
+    needs: ['challsRead', 'usersWrite'],
+    orNeeds: 'fairPlay',
+  },
   { word: 'instances', icon: 'stack', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },
   { word: 'statistics', icon: 'scores', path: paths.adminStatistics(), needs: ['challsRead', 'usersWrite'] },
   { word: 'announcements', icon: 'alert', path: paths.adminAnnouncements(), needs: ['settingsWrite'] },
@@ -52,7 +60,8 @@ export const organiserEntries: readonly OrganiserEntry[] = [
 ]
 
 /** The permission that is missing for the page; undefined if there is none. */
-export function missingFor({ needs, oneOf }: OrganiserEntry, perms: number): Permission | undefined {
+export function missingFor({ needs, orNeeds, oneOf }: OrganiserEntry, perms: number): Permission | undefined {
+  if (orNeeds && hasPermissions(perms, [orNeeds])) return undefined
   const lacks = (each: Permission) => !hasPermissions(perms, [each])
   return needs.find(lacks) ?? (oneOf?.every(lacks) ? oneOf[0] : undefined)
 }

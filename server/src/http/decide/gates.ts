@@ -24,8 +24,13 @@ export function visibilityStep(
 }
 
 /** Why a caller may not do what needs the permissions. A second factor may be all that is missing. */
-export function refusalOfPermissions({ withheld = 0 }: Actor, perms: readonly Permission[]): ApiResponse {
-  return hasPermissions(withheld, perms) ? replies.badSecondFactor() : replies.badPerms()
+export function refusalOfPermissions(
+  { withheld = 0 }: Actor,
+  ways: readonly (readonly Permission[])[],
+): ApiResponse {
+  return ways.some((perms) => hasPermissions(withheld, perms))
+    ? replies.badSecondFactor()
+    : replies.badPerms()
 }
 
 interface EventClock {

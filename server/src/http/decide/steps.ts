@@ -230,14 +230,15 @@ function hasAuthStep({ auth, gate, shows, limitedTo }: Route): boolean {
 }
 
 function authStep(route: Route, { authenticate, onApiToken }: PipelineDeps): Step {
-  const { auth, perms = [] } = route
+  const { auth, perms = [], orPerms } = route
   const refusal = (caller: Caller | null) => {
     if (auth !== 'required' && auth !== 'person') return null
     if (!caller) return replies.badToken()
     const { team, person } = caller
     if (auth === 'person') return person ? null : replies.badNoPerson()
     if (!team) return replies.badNoTeam()
-    if (!hasPermissions(team.perms, perms)) return refusalOfPermissions(team, perms)
+    const ways = orPerms ? [perms, orPerms] : [perms]
+    if (!ways.some((way) => hasPermissions(team.perms, way))) return refusalOfPermissions(team, ways)
     if (route.ownTokenOnly && team.isExternal) return replies.badPerms()
     if (route.captainOnly && !ownsCredentials(team)) return replies.badPerms()
     if (route.scope === null && team.isExternal) return replies.badPerms()

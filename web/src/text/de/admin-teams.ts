@@ -75,6 +75,7 @@ export const adminTeams: AdminTeamsMessages = {
     author: 'Aufgabenautor',
     judge: 'Schiedsrichter',
     support: 'Support',
+    referee: 'Schiedsrichter',
     custom: 'Andere',
   },
   ownerHelp: 'Alles, auch die Rollen anderer',

@@ -94,5 +94,6 @@ export const frame: FrameMessages = {
     challsSolveWrite: 'Lösungen löschen',
     usersWrite: 'Teams verwalten',
     settingsWrite: 'Wettbewerbseinstellungen ändern',
+    fairPlay: 'Fair Play bearbeiten',
   },
 }

@@ -94,6 +94,7 @@ export const frameMessages = catalogue('frame', {
     challsSolveWrite: 'delete solves',
     usersWrite: 'manage teams',
     settingsWrite: 'change event settings',
+    fairPlay: 'work on fair play',
   },
 })
 

@@ -14,7 +14,7 @@ import { isPrepared } from '../../../http/response/send.ts'
 import { pageCache } from '../../../http/response/page-cache.ts'
 import { memoizeLatest, preparedCache } from '../../../http/response/prepared-cache.ts'
 import { prepare, type Prepared } from '../../../http/response/prepared.ts'
-import type { WorldView } from '../../../world/model.ts'
+import type { Challenge, WorldView } from '../../../world/model.ts'
 import { createLimitedLists, personalList, prepareListV1, prepareListV2 } from './list.ts'
 import { perExtent, type Visibility } from '../visibility/visibility.ts'
 import { findPublicChallenge } from './rules.ts'
@@ -27,6 +27,8 @@ export interface ChallengeDeps extends Abilities {
   /** `world` only adds the caller's own solves. */
   readonly visibility: Visibility
   readonly limiter: Limiter
+  /** Notes that a team was sent these challenges. */
+  readonly onSent?: (teamId: string, challenges: readonly Challenge[]) => void
 }
 
 /** Lists of about 90 KB, for callers with the same open challenges. */
@@ -35,7 +37,13 @@ const LIMITED_LISTS = { name: 'limited lists', max: 256, maxSize: 16 * 1024 * 10
 const SOLVE_PAGES = { name: 'solves', max: 1024, maxSize: 16 * 1024 * 1024, statePerKey: true }
 
 /** The challenge endpoints for participants. */
-export function challengeRoutes({ world, visibility, limiter, ...abilities }: ChallengeDeps): Endpoint[] {
+export function challengeRoutes({
+  world,
+  visibility,
+  limiter,
+  onSent,
+  ...abilities
+}: ChallengeDeps): Endpoint[] {
   const listsOf = perExtent(() => ({
     sharedV1: memoizeLatest(prepareListV1),
     sharedV2: memoizeLatest((source: Visible) => prepareListV2(source, abilities)),
@@ -49,6 +57,7 @@ export function challengeRoutes({ world, visibility, limiter, ...abilities }: Ch
       const { sharedV1, limitedV1 } = listsOf(seen.extent)
       const visible = visibleTo(seen.world, team)
       const { boardKey } = visible.world
+      if (team?.perms === 0) onSent?.(team.id, visible.world.publicChallenges())
       if (visible.key === '') return sharedV1(boardKey, visible.world)
       return limitedV1.get(boardKey, visible.key, () => prepareListV1(visible.world))
     }),
@@ -58,6 +67,7 @@ export function challengeRoutes({ world, visibility, limiter, ...abilities }: Ch
       const { sharedV2, limitedV2 } = listsOf(seen.extent)
       const visible = visibleTo(seen.world, team)
       const view = visible.world
+      if (team?.perms === 0) onSent?.(team.id, view.publicChallenges())
       const list =
         visible.key === '' ? sharedV2(view.boardKey, visible) : limitedV2.of(view.boardKey, visible)
       return team ? personalList(list, { shown: view, live: world() }, team.id) : list.prepared()

@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
+import { ALL_PERMISSIONS, storedPermissions } from '@pennant/contract/permissions.ts'
 import sql from 'sql-template-tag'
 import { byCommand, recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
@@ -34,9 +34,10 @@ export interface NewTeamByHand {
 export async function createTeamByHand({
   db,
   by,
-  ...team
+  ...given
 }: NewTeamByHand): Promise<{ readonly id: string } | { readonly collision: Collision }> {
   const id = randomId()
+  const team = { ...given, perms: storedPermissions(given.perms) }
   return await db.change(async (tx) => {
     const [collision] = await insertTeams(tx, [{ ...team, id, extrankId: null }])
     if (collision) return { collision }
@@ -107,7 +108,8 @@ export async function setPermissions(
     if (!owners.some((owner) => owner.id === actor.actorId)) return 'notOwner'
     const [team] = await tx.query<AdminRow>(sql`select ${columns} from teams where id = ${id} for update`)
     if (!team) return 'gone'
-    if (perms !== ALL_PERMISSIONS && owners.every((owner) => owner.id === id)) return 'lastOwner'
+    if (storedPermissions(perms) !== ALL_PERMISSIONS && owners.every((owner) => owner.id === id))
+      return 'lastOwner'
     const changed = await writePermissions(tx, team, { perms, now })
     if (changed.isChanged) await note(tx, { by: actor, before: team, after: changed })
     return changed
@@ -148,8 +150,9 @@ const columns = sql`id, name, email, perms, ${tokensValidFrom}`
 async function writePermissions(
   tx: ChangeTransaction,
   team: AdminRow,
-  { perms, now }: { readonly perms: number; readonly now: number },
+  { perms: wanted, now }: { readonly perms: number; readonly now: number },
 ): Promise<ChangedAdmin> {
+  const perms = storedPermissions(wanted)
   if (perms === team.perms) return { ...team, isChanged: false }
   const [changed = team] = await tx.query<AdminRow>(
     sql`update teams set perms = ${perms}, ${voidTokens(now)} where id = ${team.id} returning ${columns}`,

@@ -1,3 +1,4 @@
+import { storedPermissions, withImplied } from '@pennant/contract/permissions.ts'
 import type { SecondFactorRole } from '@pennant/contract/permissions.ts'
 import type { Scope } from '@pennant/contract/scopes.ts'
 import type { Caller } from '../../../http/handler.ts'
@@ -52,8 +53,8 @@ function callerOf(row: ApiTokenRow, { world, now, demanded }: Circumstances): Ca
   return {
     team: {
       id: team.id,
-      perms: held.perms & permissionsOfScopes(scopes),
-      withheld: held.withheld & permissionsOfScopes(scopes),
+      perms: storedPermissions(withImplied(held.perms) & permissionsOfScopes(scopes)),
+      withheld: storedPermissions(withImplied(held.withheld) & permissionsOfScopes(scopes)),
       banned: team.banned,
       isExternal: false,
       tokenIssuedAt: createdAt,

@@ -1,5 +1,6 @@
 import { allRoutes } from '@pennant/contract/all.ts'
 import { maskOf, type Permission } from '@pennant/contract/permissions.ts'
+import type { Route } from '@pennant/contract/route.ts'
 import { allScopes, type Scope } from '@pennant/contract/scopes.ts'
 import type { TeamRow, WorldView } from '../../../world/model.ts'
 import { isVoid } from '../accounts/tokens.ts'
@@ -9,8 +10,8 @@ import type { ApiTokenRow } from './rows.ts'
 /** What each scope needs. */
 const NEEDED: ReadonlyMap<Scope, number> = new Map(
   allScopes.map((scope) => {
-    const names = allRoutes.flatMap((route): readonly Permission[] =>
-      route.scope === scope ? (route.perms ?? []) : [],
+    const names = allRoutes.flatMap((route: Route): readonly Permission[] =>
+      route.scope === scope ? [...(route.perms ?? []), ...(route.orPerms ?? [])] : [],
     )
     return [scope, maskOf(names)]
   }),

@@ -1,4 +1,9 @@
-import { needsSecondFactor, type SecondFactorRole } from '@pennant/contract/permissions.ts'
+import {
+  needsSecondFactor,
+  storedPermissions,
+  withImplied,
+  type SecondFactorRole,
+} from '@pennant/contract/permissions.ts'
 
 // What a caller may do as an organiser: docs/operate/roles.md
 
@@ -28,7 +33,8 @@ export function permissionsOf(
   { person, isConfirmed }: Holder,
   demanded: readonly SecondFactorRole[],
 ): { readonly perms: number; readonly withheld: number } {
-  const perms = team.perms & (person?.perms ?? team.perms)
+  const own = withImplied(person?.perms ?? team.perms)
+  const perms = storedPermissions(withImplied(team.perms) & own)
   return isConfirmed || !needsSecondFactor(perms, demanded)
     ? { perms, withheld: 0 }
     : { perms: 0, withheld: perms }

@@ -64,5 +64,5 @@ export interface Facts {
   /** The first start of an instance. */
   readonly started: readonly SeenFact[]
   /** Teams whose older starts are no longer stored. */
-  readonly startsLost: ReadonlySet<string>
+  readonly startsLost: readonly string[]
 }

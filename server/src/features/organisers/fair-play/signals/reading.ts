@@ -30,8 +30,9 @@ function withoutInstance(solves: readonly AttemptFact[], facts: Facts): Signal[]
     facts.challenges.flatMap(({ id, hasInstances }) => (hasInstances ? [id] : [])),
   )
   const wasStarted = firstTimes(facts.started)
+  const startsLost = new Set(facts.startsLost)
   return solves.flatMap((solve) => {
-    if (!withInstances.has(solve.challengeId) || facts.startsLost.has(solve.teamId)) return []
+    if (!withInstances.has(solve.challengeId) || startsLost.has(solve.teamId)) return []
     return (wasStarted.get(keyOf(solve)) ?? Infinity) > solve.at ? [unread('noInstance', solve)] : []
   })
 }

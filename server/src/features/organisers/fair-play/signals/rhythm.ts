@@ -72,28 +72,55 @@ function solvedBy(solves: ReadonlyMap<string, readonly AttemptFact[]>): Map<stri
   return solved
 }
 
+/** Pairs with enough steps. They are counted before any step is made, because nearly all pairs have one or two. */
 function followers(
   solves: ReadonlyMap<string, readonly AttemptFact[]>,
-  { rhythmMinutes }: FairPlayThresholds,
+  { rhythmMinutes, rhythmSolves }: FairPlayThresholds,
 ): Pair[] {
   const windowMs = rhythmMinutes * MINUTE_MS
-  const pairs = new Map<string, Pair>()
-  for (const attempts of solves.values()) {
-    let start = 0
-    for (const [at, solve] of attempts.entries()) {
-      while (solve.at - (attempts[start]?.at ?? solve.at) > windowMs) start += 1
-      for (const leader of attempts.slice(Math.max(start, at - MAX_LEADERS), at)) {
-        const share = shareWithin(attempts, leader.at, solve.at)
-        if (share > CROWD_SHARE) continue
-        const key = `${leader.teamId} ${solve.teamId}`
-        const pair = pairs.get(key) ?? { leaderId: leader.teamId, followerId: solve.teamId, steps: [] }
-        pairs.set(key, pair)
-        pair.steps.push({ solve, seconds: (solve.at - leader.at) / 1000, chance: Math.log10(share) })
-      }
-    }
+  const numbers = new Map<string, number>()
+  const numberOf = (teamId: string) => {
+    const known = numbers.get(teamId) ?? numbers.size
+    numbers.set(teamId, known)
+    return known
   }
+  const keyOf = (leader: AttemptFact, follower: AttemptFact) =>
+    numberOf(leader.teamId) * MAX_TEAMS + numberOf(follower.teamId)
+  const counts = new Map<number, number>()
+  for (const attempts of solves.values())
+    for (const [leader, follower] of neighbours(attempts, windowMs)) {
+      const key = keyOf(leader, follower)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  const pairs = new Map<number, Pair>()
+  for (const attempts of solves.values())
+    for (const [leader, solve] of neighbours(attempts, windowMs)) {
+      const key = keyOf(leader, solve)
+      if ((counts.get(key) ?? 0) < rhythmSolves) continue
+      const share = shareWithin(attempts, leader.at, solve.at)
+      const pair = pairs.get(key) ?? { leaderId: leader.teamId, followerId: solve.teamId, steps: [] }
+      pairs.set(key, pair)
+      const seconds = (solve.at - leader.at) / 1000
+      if (share <= CROWD_SHARE) pair.steps.push({ solve, seconds, chance: Math.log10(share) })
+    }
   for (const { steps } of pairs.values()) steps.sort((a, b) => a.solve.at - b.solve.at)
   return [...pairs.values()]
+}
+
+/** More than any contest has, so that a pair fits into one number. */
+const MAX_TEAMS = 2 ** 24
+
+/** Each solve with the solves before it, within the time. */
+function* neighbours(
+  attempts: readonly AttemptFact[],
+  windowMs: number,
+): Generator<readonly [leader: AttemptFact, follower: AttemptFact]> {
+  for (const [at, solve] of attempts.entries())
+    for (let before = at - 1; before >= Math.max(0, at - MAX_LEADERS); before -= 1) {
+      const leader = attempts[before]
+      if (!leader || solve.at - leader.at > windowMs) break
+      yield [leader, solve]
+    }
 }
 
 /** Share of the solvers that came after the one and not after the other: chance of following it by as few places. */
