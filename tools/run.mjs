@@ -72,6 +72,7 @@ const VERBS = {
     await build(root)
     await runTool('tsx', ['tools/budgets/main.ts', ...args])
   },
+  'fair-play': () => runTool('tsx', ['tools/fair-play/main.ts', ...args]),
   screenshots: async () => {
     await build(root)
     await runTool('tsx', ['tools/screenshots/main.ts'])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TeamId, UnixMs } from './fields.ts'
+import { flagProblem } from './flag-text.ts'
 import { AdminPage } from './filters.ts'
 import { organiserRoute, reply } from './route.ts'
 
@@ -159,6 +160,38 @@ export const badFairPlayVersion = reply(
   z.object({ version: z.int() }),
 )
 
+export const FairPlayDecoy = z.object({
+  id: z.string(),
+  flag: z.string(),
+  place: z.string(),
+  createdAt: UnixMs,
+})
+export const goodFairPlayDecoys = reply(
+  200,
+  'goodFairPlayDecoys',
+  'Planted flags.',
+  z.object({ decoys: z.array(FairPlayDecoy).max(fairPlayLimits.decoys) }),
+)
+export const goodFairPlayDecoy = reply(
+  200,
+  'goodFairPlayDecoy',
+  'The planted flag was added.',
+  z.object({ decoy: FairPlayDecoy }),
+)
+export const goodFairPlayDecoyDelete = reply(200, 'goodFairPlayDecoyDelete', 'The planted flag was deleted.')
+export const badFairPlayDecoy = reply(404, 'badFairPlayDecoy', 'No such planted flag.')
+export const badFairPlayDecoyKnown = reply(
+  409,
+  'badFairPlayDecoyKnown',
+  'This flag is planted already, or it is the flag of a challenge.',
+)
+export const badFairPlayDecoyCount = reply(
+  409,
+  'badFairPlayDecoyCount',
+  'There are too many planted flags.',
+  z.object({ max: z.int() }),
+)
+
 const desk = { path: '/api/v2/admin/fair-play', perms: ['fairPlay'] } as const
 const Version = z
   .int()
@@ -217,7 +250,49 @@ export const listFairPlaySuggestions = organiserRoute({
   replies: [goodFairPlaySuggestions],
 })
 
+const decoys = { ...desk, path: '/api/v2/admin/fair-play/decoys' } as const
+
+export const listFairPlayDecoys = organiserRoute({
+  ...decoys,
+  method: 'GET',
+  summary: 'Flags that open nothing, which organisers planted where only copying finds them.',
+  scope: 'organise:read',
+  replies: [goodFairPlayDecoys],
+})
+
+export const createFairPlayDecoy = organiserRoute({
+  ...decoys,
+  method: 'POST',
+  summary: 'Adds a planted flag. No challenge accepts it.',
+  scope: 'submissions:write',
+  body: z.object({
+    data: z.object({
+      flag: z
+        .string()
+        .min(4)
+        .max(1024)
+        .refine((flag) => flagProblem(flag) === null, 'must be a text that players can submit'),
+      place: z.string().trim().min(1).max(fairPlayLimits.decoyPlace).describe('Where it was planted.'),
+    }),
+  }),
+  bodyCap: 'admin',
+  replies: [goodFairPlayDecoy, badFairPlayDecoyKnown, badFairPlayDecoyCount],
+})
+
+export const deleteFairPlayDecoy = organiserRoute({
+  ...desk,
+  path: '/api/v2/admin/fair-play/decoys/:id',
+  method: 'DELETE',
+  summary: 'Deletes a planted flag, and its signals with the next computation.',
+  scope: 'submissions:write',
+  params: z.object({ id: z.string().min(1).max(64) }),
+  replies: [goodFairPlayDecoyDelete, badFairPlayDecoy],
+})
+
 export const fairPlayRouteList = [
+  listFairPlayDecoys,
+  createFairPlayDecoy,
+  deleteFairPlayDecoy,
   readFairPlay,
   updateFairPlayThresholds,
   previewFairPlay,

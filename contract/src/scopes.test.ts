@@ -48,7 +48,7 @@ test('each scope has a route, and one that only reads opens no route that change
   const reads = new Set(['read', 'organise:read', 'challenges:read', 'teams:read'])
   /** Lists with filters, a trial that stores nothing, and messages whose tools need the scopes of their own routes. */
   const isRead =
-    /^POST .*(?:\/admin\/users|\/admin\/submissions|\/upload\/query|\/flag-trials|\/field-answers|\/mcp)$/
+    /^POST .*(?:\/admin\/users|\/admin\/submissions|\/upload\/query|\/flag-trials|\/field-answers|\/fair-play\/preview|\/mcp)$/
   for (const scope of allScopes) {
     const routes = allRoutes.filter((route) => route.scope === scope)
     expect(routes.length, scope).toBeGreaterThan(0)

@@ -29,6 +29,8 @@ export const impersonalTables: Readonly<Record<string, readonly string[]>> = {
   ended_external_auth_clients: ['id'],
   external_auth_clients: ['id', 'kind', 'name', 'redirect_uri', 'secret_hash', 'created_by'],
   openid_keys: ['id', 'private_key'],
+  fair_play: ['thresholds', 'summary'],
+  fair_play_decoys: ['id', 'flag', 'place'],
   feed_events: ['challenge_id', 'team_id'],
   flag_trials: ['challenge_id', 'flags_hash'],
   hints: ['id', 'challenge_id', 'content', 'release_kind'],

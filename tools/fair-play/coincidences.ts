@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/src/durations.ts'
 import type { SeenFact } from '../../server/src/features/organisers/fair-play/signals/facts.ts'
-import { pick, replace, solvesOf, type Draft } from './event.ts'
+import { pick, replace, solvesOf, type Draft } from './draft.ts'
 
 /**
  * Makes innocent pairs look alike, each in one way: the same wrong text (a decoy of the author, or the output of the same wrong

@@ -1,15 +1,11 @@
 import { HOUR_MS, MINUTE_MS } from '../../contract/src/durations.ts'
-import type {
-  AttemptFact,
-  ChallengeFact,
-  Facts,
-  SeenFact,
-} from '../../server/src/features/organisers/fair-play/signals/facts.ts'
+import type { ChallengeFact, Facts } from '../../server/src/features/organisers/fair-play/signals/facts.ts'
 import { demoChallenges } from '../../server/src/ops/demo/challenges.ts'
 import { makeHistory, played, playedLive, type Played } from '../../server/src/ops/demo/history.ts'
 import { liveChallenges } from '../../server/src/ops/demo/live-challenges.ts'
-import { seeded, type Random } from '../../server/src/ops/demo/random.ts'
+import { seeded } from '../../server/src/ops/demo/random.ts'
 import { plantCoincidences } from './coincidences.ts'
+import { replace, type Draft } from './draft.ts'
 import { plantSharing } from './sharing.ts'
 
 // A simulated event whose truth is known: teams that play honestly, pairs that share flags, and coincidences.
@@ -17,23 +13,13 @@ import { plantSharing } from './sharing.ts'
 /** Pairs of teams, and groups of teams in one room. */
 export const planted = { teams: 1000, pairs: 20, rooms: 5, teamsPerRoom: 8, coincidences: 50 }
 
+/** Of the event whose figures are in the documentation. */
+export const SEED = 'fair play'
+
 const START = Date.parse('2026-05-01T12:00:00Z')
 const LENGTH_MS = 48 * HOUR_MS
 /** Beyond the few of the demo, so that the event has as many challenges as a usual one. */
 const COPIES = 2
-
-/** What the planting works on. Rows may be added and changed until the facts are made. */
-export interface Draft {
-  readonly random: Random
-  readonly startTime: number
-  readonly endTime: number
-  readonly teamIds: readonly string[]
-  readonly challenges: readonly ChallengeFact[]
-  readonly attempts: AttemptFact[]
-  /** When a member of the team first loaded the challenges. */
-  readonly received: SeenFact[]
-  readonly started: SeenFact[]
-}
 
 export interface SimulatedEvent {
   readonly facts: Facts
@@ -162,16 +148,4 @@ function mintedFlags({ attempts, challenges }: Draft): Facts['minted'] {
   return attempts.flatMap(({ challengeId, teamId, text, result }) =>
     result === 'correct' && live.has(challengeId) ? [{ challengeId, teamId, flag: text }] : [],
   )
-}
-
-export function replace(attempts: AttemptFact[], old: AttemptFact, now: AttemptFact): void {
-  attempts[attempts.indexOf(old)] = now
-}
-
-export function solvesOf({ attempts }: Draft, teamId: string): AttemptFact[] {
-  return attempts.filter((attempt) => attempt.teamId === teamId && attempt.result === 'correct')
-}
-
-export function pick<T>(random: Random, from: readonly T[]): T | undefined {
-  return from[Math.floor(random() * from.length)]
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../contract/src/durations.ts'
 import { chance } from '../../server/src/ops/demo/random.ts'
-import { pick, replace, solvesOf, type Draft } from './event.ts'
+import { pick, replace, solvesOf, type Draft } from './draft.ts'
 
 /** What a pair shares at least and at most, in flags. */
 const FLAGS = { min: 2, max: 9 }

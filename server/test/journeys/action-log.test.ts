@@ -48,6 +48,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   'POST /api/v2/admin/field-answers': 'reads: the ids are in the body',
   'POST /api/v2/admin/mailings/preview': 'counts addresses and sends nothing',
   'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
+  'POST /api/v2/admin/fair-play/preview': 'counts signals and stores nothing',
   'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
 }
 
@@ -95,6 +96,7 @@ const firstUpdate = { state: 'investigating', text: 'We look.' }
 const incident = { title: 'Slow', severity: 'minor', components: ['site'], ...firstUpdate }
 const mail = async () => mailingTo((await contest.team()).id)
 const announcement = { data: { title: 'News' } }
+const decoy = () => ({ data: { flag: `flag{${SECRET}_${++serial}}`, place: 'source of the shop' } })
 const newPage = () => ({
   data: { slug: `page-${++serial}`, texts: [{ language: 'en', title: 'Rules', content: '' }] },
 })
@@ -136,6 +138,12 @@ const thread = async () => ({ params: { id: (await ask(contest, await contest.te
 
 /** A request for each route that writes, which it carries out. */
 const requests: Readonly<Record<string, () => Promise<Request>>> = {
+  'PUT /api/v2/admin/fair-play': async () => ({
+    body: { data: { version: 0, thresholds: { followSeconds: 30 } } },
+  }),
+  'POST /api/v2/admin/fair-play/decoys': async () => ({ body: decoy() }),
+  'DELETE /api/v2/admin/fair-play/decoys/:id': () =>
+    idFrom('POST /api/v2/admin/fair-play/decoys', decoy(), 'decoy'),
   'PATCH /api/v2/admin/users/:id/avatar': async () => ({ ...(await team()), form: new FormData() }),
   'POST /api/v2/admin/announcements': async () => ({ body: announcement }),
   'PUT /api/v2/admin/announcements/:id': async () => ({

@@ -4,6 +4,7 @@ import { on, type Endpoint } from '../../../http/handler.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { computeFromDatabase, countKinds } from './compute.ts'
+import { deleteDecoy, insertDecoy, readDecoys } from './decoys.ts'
 import { readDesk, readSignals, readSuggestions, writeThresholds } from './store.ts'
 import { kindView, named, signalView } from './views.ts'
 
@@ -16,7 +17,11 @@ export interface FairPlayDeps {
 const PREVIEWS = { slots: 1, maxQueue: 4 }
 
 /** Endpoints of referees: docs/reference/fair-play.md */
-export function fairPlayRoutes({ db, world }: FairPlayDeps): Endpoint[] {
+export function fairPlayRoutes(deps: FairPlayDeps): Endpoint[] {
+  return [...deskRoutes(deps), ...signalRoutes(deps), ...decoyRoutes(deps)]
+}
+
+function deskRoutes({ db, world }: FairPlayDeps): Endpoint[] {
   const inSlot = createSemaphore(PREVIEWS)
   return [
     on(contract.readFairPlay, async () => contract.goodFairPlay(await deskData(db))),
@@ -35,7 +40,11 @@ export function fairPlayRoutes({ db, world }: FairPlayDeps): Endpoint[] {
       const { signals, playing } = await inSlot(() => computeFromDatabase({ db, world }, wanted))
       return contract.goodFairPlayPreview({ playing, kinds: countKinds(signals).map(kindView) })
     }),
+  ]
+}
 
+function signalRoutes({ db, world }: FairPlayDeps): Endpoint[] {
+  return [
     on(contract.listFairPlaySignals, async ({ query: { userId, ...filter } }) => {
       const page = await readSignals(db, { ...filter, ...(userId !== undefined && { teamIds: [userId] }) })
       const view = world()
@@ -57,6 +66,31 @@ export function fairPlayRoutes({ db, world }: FairPlayDeps): Endpoint[] {
         })),
       })
     }),
+  ]
+}
+
+function decoyRoutes({ db, world }: FairPlayDeps): Endpoint[] {
+  return [
+    on(contract.listFairPlayDecoys, async () =>
+      contract.goodFairPlayDecoys({ decoys: await readDecoys(db) }),
+    ),
+
+    on(contract.createFairPlayDecoy, async ({ body: { data }, team, ip }) => {
+      const isRight = world()
+        .challenges()
+        .some(({ flags }) => flags.some(({ config }) => config['flag'] === data.flag))
+      if (isRight) return contract.badFairPlayDecoyKnown()
+      const made = await insertDecoy(db, data, { actorId: team.id, ip })
+      if (made === 'known') return contract.badFairPlayDecoyKnown()
+      if (made === 'full') return contract.badFairPlayDecoyCount({ max: contract.fairPlayLimits.decoys })
+      return contract.goodFairPlayDecoy({ decoy: made })
+    }),
+
+    on(contract.deleteFairPlayDecoy, async ({ params: { id }, team, ip }) =>
+      (await deleteDecoy(db, id, { actorId: team.id, ip }))
+        ? contract.goodFairPlayDecoyDelete()
+        : contract.badFairPlayDecoy(),
+    ),
   ]
 }
 

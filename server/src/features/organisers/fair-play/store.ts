@@ -119,9 +119,6 @@ export function readSuggestions(db: Queries, limit: number): Promise<Suggestion[
       select array(select unnest(team_ids) order by 1) as "teamIds", at, kind = any(${kindsOf('hard')}::text[]) as is_hard
       from fair_play_signals where kind <> all(${kindsOf('context')}::text[])
     ) as signal
-    where not exists (
-      select from fair_play_case_teams t where t.team_id = any("teamIds")
-      group by t.case_id having count(*) = cardinality("teamIds"))
     group by "teamIds"
     order by hard desc, behavioural desc, "lastAt" desc, "teamIds" limit ${limit}`)
 }

@@ -130,6 +130,27 @@ export const playTables: readonly PersonalTable[] = [
     },
   },
   {
+    name: 'challenge_receipts',
+    category: 'play',
+    personal: [],
+    other: ['team_id', 'challenge_id'],
+    team: {
+      rows: ofTeam,
+      download: sql`challenge_id as "challengeId", at as "firstReceivedAt"`,
+      deletion: 'row',
+    },
+    retention: { where: sql`true`, at: sql`at`, erased: 'row' },
+  },
+  {
+    name: 'fair_play_signals',
+    category: 'play',
+    personal: ['evidence'],
+    other: ['id', 'kind', 'challenge_id'],
+    // No download: each signal is about another team too.
+    team: { rows: (id) => sql`team_ids @> array[${id}]::text[]`, deletion: 'row' },
+    retention: { where: sql`true`, at: sql`at`, erased: 'row' },
+  },
+  {
     name: 'page_acceptances',
     category: 'consent',
     personal: ['person_id'],
