@@ -13,6 +13,7 @@ import { verifyActions } from '../../src/ops/verify/actions.ts'
 import { putChallenge, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { apiTokenOf } from '../api-tokens.ts'
+import { fairPlayWrites } from '../fair-play-writes.ts'
 import { correctionOf, decisionOn, withRule } from '../fields.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { mailingTo, withMail } from '../mail.ts'
@@ -41,14 +42,13 @@ const withoutEntry: Readonly<Record<string, string>> = {
   'POST /api/v2/admin/submissions': 'reads: the filter is in the body',
   'POST /api/v1/admin/upload/query': 'reads: the question is in the body',
   'POST /api/v2/admin/upload/query': 'reads: the question is in the body',
-  'POST /api/v2/admin/import':
-    'needs an empty contest: server/src/ops/import/upload/routes.test.ts checks its entry',
+  'POST /api/v2/admin/import': 'needs an empty contest: see server/src/ops/import/upload/routes.test.ts',
   'POST /api/v2/admin/upload/picture':
     'needs another site: server/src/features/site/uploads/routes.test.ts checks its entry',
   'POST /api/v2/admin/field-answers': 'reads: the ids are in the body',
+  'POST /api/v2/admin/fair-play/preview': 'counts signals and stores nothing',
   'POST /api/v2/admin/mailings/preview': 'counts addresses and sends nothing',
   'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
-  'POST /api/v2/admin/fair-play/preview': 'counts signals and stores nothing',
   'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
 }
 
@@ -96,7 +96,6 @@ const firstUpdate = { state: 'investigating', text: 'We look.' }
 const incident = { title: 'Slow', severity: 'minor', components: ['site'], ...firstUpdate }
 const mail = async () => mailingTo((await contest.team()).id)
 const announcement = { data: { title: 'News' } }
-const decoy = () => ({ data: { flag: `flag{${SECRET}_${++serial}}`, place: 'source of the shop' } })
 const newPage = () => ({
   data: { slug: `page-${++serial}`, texts: [{ language: 'en', title: 'Rules', content: '' }] },
 })
@@ -138,12 +137,7 @@ const thread = async () => ({ params: { id: (await ask(contest, await contest.te
 
 /** A request for each route that writes, which it carries out. */
 const requests: Readonly<Record<string, () => Promise<Request>>> = {
-  'PUT /api/v2/admin/fair-play': async () => ({
-    body: { data: { version: 0, thresholds: { followSeconds: 30 } } },
-  }),
-  'POST /api/v2/admin/fair-play/decoys': async () => ({ body: decoy() }),
-  'DELETE /api/v2/admin/fair-play/decoys/:id': () =>
-    idFrom('POST /api/v2/admin/fair-play/decoys', decoy(), 'decoy'),
+  ...fairPlayWrites(() => contest, SECRET),
   'PATCH /api/v2/admin/users/:id/avatar': async () => ({ ...(await team()), form: new FormData() }),
   'POST /api/v2/admin/announcements': async () => ({ body: announcement }),
   'PUT /api/v2/admin/announcements/:id': async () => ({

@@ -49,6 +49,7 @@ export const adminActions: AdminActionsMessages = {
   goneSince: 'Inzwischen gelöscht. Nichts wurde rückgängig gemacht.',
   changedSince: (fields: string) => `Inzwischen erneut geändert: ${fields}. Nichts wurde rückgängig gemacht.`,
   kinds: {
+    'fair-play': 'Fair Play',
     challenge: 'Aufgaben',
     adjustment: 'Punktekorrekturen',
     message: 'Nachrichten',
@@ -135,6 +136,9 @@ export const adminActions: AdminActionsMessages = {
     'page.update': 'Seite geändert',
     'page.delete': 'Seite gelöscht',
     'answers.update': 'Angaben geändert',
+    'fair-play.thresholds': 'Schwellen von Fair Play geändert',
+    'fair-play.decoy-create': 'Ausgelegte Flag hinzugefügt',
+    'fair-play.decoy-delete': 'Ausgelegte Flag gelöscht',
     'eligibility.decide': 'Berechtigung entschieden',
     'page.order': 'Seiten neu geordnet',
     'incident.create': 'Störung gemeldet',

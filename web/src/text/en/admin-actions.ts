@@ -49,6 +49,7 @@ export const adminActionsMessages = catalogue('adminActions', {
   goneSince: 'It was deleted since. Nothing was undone.',
   changedSince: (fields: string) => `Changed again since: ${fields}. Nothing was undone.`,
   kinds: {
+    'fair-play': 'Fair play',
     challenge: 'Challenges',
     adjustment: 'Score adjustments',
     message: 'Messages',
@@ -135,6 +136,9 @@ export const adminActionsMessages = catalogue('adminActions', {
     'page.update': 'Page changed',
     'page.delete': 'Page deleted',
     'answers.update': 'Answers changed',
+    'fair-play.thresholds': 'Thresholds of fair play changed',
+    'fair-play.decoy-create': 'Planted flag added',
+    'fair-play.decoy-delete': 'Planted flag deleted',
     'eligibility.decide': 'Eligibility decided',
     'page.order': 'Pages reordered',
     'incident.create': 'Incident reported',

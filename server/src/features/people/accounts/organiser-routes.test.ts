@@ -138,7 +138,7 @@ test.each([roles.author, roles.judge, roles.support, ALL_PERMISSIONS - 1])(
 test('refuses unknown teams and permissions that do not exist', async () => {
   expect(await kindOf(set('00000000-0000-4000-8000-000000000000', 1))).toBe('badUnknownUser')
   const team = await contest.team()
-  for (const perms of [-1, 64, 1.5]) expect(await kindOf(set(team.id, perms))).toBe('badBody')
+  for (const perms of [-1, 128, 1.5]) expect(await kindOf(set(team.id, perms))).toBe('badBody')
 })
 
 test('every change is recorded', async () => {

@@ -134,18 +134,15 @@ export const playTables: readonly PersonalTable[] = [
     category: 'play',
     personal: [],
     other: ['team_id', 'challenge_id'],
-    team: {
-      rows: ofTeam,
-      download: sql`challenge_id as "challengeId", at as "firstReceivedAt"`,
-      deletion: 'row',
-    },
+    // No download: what a team received is not open to it while challenges may be closed to it again.
+    team: { rows: ofTeam, deletion: 'row' },
     retention: { where: sql`true`, at: sql`at`, erased: 'row' },
   },
   {
     name: 'fair_play_signals',
     category: 'play',
     personal: ['evidence'],
-    other: ['id', 'kind', 'challenge_id'],
+    other: ['id', 'kind', 'team_ids', 'challenge_id', 'submission_ids'],
     // No download: each signal is about another team too.
     team: { rows: (id) => sql`team_ids @> array[${id}]::text[]`, deletion: 'row' },
     retention: { where: sql`true`, at: sql`at`, erased: 'row' },
