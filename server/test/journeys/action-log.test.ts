@@ -43,8 +43,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/upload/query': 'reads: the question is in the body',
   'POST /api/v2/admin/upload/query': 'reads: the question is in the body',
   'POST /api/v2/admin/import': 'needs an empty contest: see server/src/ops/import/upload/routes.test.ts',
-  'POST /api/v2/admin/upload/picture':
-    'needs another site: server/src/features/site/uploads/routes.test.ts checks its entry',
+  'POST /api/v2/admin/upload/picture': 'needs another site: see features/site/uploads/routes.test.ts',
   'POST /api/v2/admin/field-answers': 'reads: the ids are in the body',
   'POST /api/v2/admin/fair-play/preview': 'counts signals and stores nothing',
   'POST /api/v2/admin/mailings/preview': 'counts addresses and sends nothing',
