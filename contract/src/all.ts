@@ -1,3 +1,4 @@
+import { fairPlayCaseRouteList } from './fair-play-cases.ts'
 import { fairPlayRouteList } from './fair-play.ts'
 import { accountRouteList } from './accounts.ts'
 import { agentRouteList } from './agents.ts'
@@ -105,6 +106,7 @@ export const allRoutes: readonly Route[] = [
   ...registrationRouteList,
   ...adminSubmissionRouteList,
   ...fairPlayRouteList,
+  ...fairPlayCaseRouteList,
   ...adminSettingsRouteList,
   ...actionRouteList,
   ...overviewRouteList,

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import type { Config } from '../config/config.ts'
+import { caseRoutes } from '../features/organisers/fair-play/cases/routes.ts'
 import { signalsJob } from '../features/organisers/fair-play/job.ts'
 import { createReceipts, type Receipts } from '../features/organisers/fair-play/receipts.ts'
 import { fairPlayRoutes } from '../features/organisers/fair-play/routes.ts'
@@ -8,8 +9,8 @@ import type { Endpoint } from '../http/handler.ts'
 import type { Job } from '../worker/job.ts'
 import type { Stores } from './stores.ts'
 
-export function fairPlayEndpoints({ db, world }: Stores): Endpoint[] {
-  return fairPlayRoutes({ db, world })
+export function fairPlayEndpoints({ db, world, now }: Stores): Endpoint[] {
+  return [...fairPlayRoutes({ db, world }), ...caseRoutes({ db, world, now })]
 }
 
 export function fairPlayJob(config: Config, { db, world, now }: Stores): Job {

@@ -166,27 +166,32 @@ interface SolveKey {
 
 /** Returns whether there was a solve or a feed score. */
 export async function removeSolve(db: Database, key: SolveKey, editor: Editor): Promise<boolean> {
-  const { challengeId, teamId } = key
-  return await db.change(async (tx) => {
-    const solves = await tx.query<{ solvedAt: number }>(sql`
-      delete from solves where challenge_id = ${challengeId} and team_id = ${teamId}
-      returning (extract(epoch from created_at) * 1000)::float8 as "solvedAt"`)
-    const feed = await tx.query<{ points: number }>(sql`
-      delete from feed_scores where challenge_id = ${challengeId} and team_id = ${teamId} returning points`)
-    if (solves.length + feed.length === 0) return false
-    for (const { points } of feed) {
-      // Keeps the sum of the events equal to the current score.
-      if (points !== 0)
-        await tx.query(sql`
-          insert into feed_events (challenge_id, team_id, delta, at)
-          values (${challengeId}, ${teamId}, ${-points}, date_trunc('milliseconds', clock_timestamp()))`)
-    }
-    const target = `${challengeId} ${teamId}`
-    const gone = { solvedAt: solves[0]?.solvedAt ?? null, points: feed[0]?.points ?? null }
-    const change = loggedChange(gone, null)
-    await tx.query(recordAdminAction({ ...editor, ...change, action: 'solve.delete', target }))
-    if (solves.length > 0) tx.changed('solves', [challengeId, teamId])
-    if (feed.length > 0) tx.changed('feed', [challengeId])
-    return true
-  })
+  return await db.change((tx) => deleteSolve(tx, key, editor))
+}
+
+export async function deleteSolve(
+  tx: ChangeTransaction,
+  { challengeId, teamId }: SolveKey,
+  editor: Editor,
+): Promise<boolean> {
+  const solves = await tx.query<{ solvedAt: number }>(sql`
+    delete from solves where challenge_id = ${challengeId} and team_id = ${teamId}
+    returning (extract(epoch from created_at) * 1000)::float8 as "solvedAt"`)
+  const feed = await tx.query<{ points: number }>(sql`
+    delete from feed_scores where challenge_id = ${challengeId} and team_id = ${teamId} returning points`)
+  if (solves.length + feed.length === 0) return false
+  for (const { points } of feed) {
+    // Keeps the sum of the events equal to the current score.
+    if (points !== 0)
+      await tx.query(sql`
+        insert into feed_events (challenge_id, team_id, delta, at)
+        values (${challengeId}, ${teamId}, ${-points}, date_trunc('milliseconds', clock_timestamp()))`)
+  }
+  const target = `${challengeId} ${teamId}`
+  const gone = { solvedAt: solves[0]?.solvedAt ?? null, points: feed[0]?.points ?? null }
+  const change = loggedChange(gone, null)
+  await tx.query(recordAdminAction({ ...editor, ...change, action: 'solve.delete', target }))
+  if (solves.length > 0) tx.changed('solves', [challengeId, teamId])
+  if (feed.length > 0) tx.changed('feed', [challengeId])
+  return true
 }

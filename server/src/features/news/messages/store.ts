@@ -93,18 +93,27 @@ export async function insertThread(
       from message_threads where team_id = ${teamId}`)
     if ((count?.open ?? 0) >= messageLimits.openThreads) return { max: messageLimits.openThreads }
     if ((count?.all ?? 0) >= messageLimits.threads) return { max: messageLimits.threads }
-    const id = randomUUID()
-    await tx.query(sql`
-      insert into message_threads (id, team_id, challenge_id, subject, created_at, last_message_at)
-      values (${id}, ${teamId}, (select id from challenges where id = ${challengeId}), ${subject}, ${new Date(now)},
-        ${new Date(now)})`)
-    await insertMessage(tx, { id, messageCount: 0 }, { authorId: null, by, content, now })
+    const id = await startThread(tx, { teamId, subject, content, challengeId, by, now, authorId: null })
     if (destinations.length > 0) {
       const payloads = destinations.map((destination) => ({ destination, thread: id }))
       await tx.query(addAllToOutbox(OUTBOX_KIND, payloads))
     }
     return { thread: await finish(tx, id) }
   })
+}
+
+/** Starts a thread of the team with its first message, and returns its id. Limits are up to the caller. */
+export async function startThread(
+  tx: Queries,
+  { teamId, challengeId, subject, ...message }: Question & NewMessage,
+): Promise<string> {
+  const id = randomUUID()
+  const at = new Date(message.now)
+  await tx.query(sql`
+    insert into message_threads (id, team_id, challenge_id, subject, created_at, last_message_at)
+    values (${id}, ${teamId}, (select id from challenges where id = ${challengeId}), ${subject}, ${at}, ${at})`)
+  await insertMessage(tx, { id, messageCount: 0 }, message)
+  return id
 }
 
 export interface NewMessage {

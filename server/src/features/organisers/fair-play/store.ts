@@ -110,7 +110,7 @@ export interface Suggestion {
   readonly lastAt: number
 }
 
-/** Teams and pairs with signals that may make a case, the strongest first. Context makes none. */
+/** Teams and pairs without a common case that have signals which may make one, the strongest first. Context makes none. */
 export function readSuggestions(db: Queries, limit: number): Promise<Suggestion[]> {
   return db.query<Suggestion>(sql`
     select "teamIds", (count(*) filter (where is_hard))::int as hard,
@@ -119,6 +119,8 @@ export function readSuggestions(db: Queries, limit: number): Promise<Suggestion[
       select array(select unnest(team_ids) order by 1) as "teamIds", at, kind = any(${kindsOf('hard')}::text[]) as is_hard
       from fair_play_signals where kind <> all(${kindsOf('context')}::text[])
     ) as signal
+    where not exists (select from fair_play_case_teams where team_id = any("teamIds")
+      group by case_id having count(*) = cardinality("teamIds"))
     group by "teamIds"
     order by hard desc, behavioural desc, "lastAt" desc, "teamIds" limit ${limit}`)
 }

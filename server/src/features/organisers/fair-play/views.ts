@@ -28,6 +28,6 @@ export function named(id: string, world: WorldView) {
   return { id, name: world.team(id)?.name ?? id }
 }
 
-function namedChallenge(id: string, world: WorldView) {
+export function namedChallenge(id: string, world: WorldView) {
   return { id, name: world.challenge(id)?.name ?? id }
 }

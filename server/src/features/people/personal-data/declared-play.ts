@@ -148,6 +148,47 @@ export const playTables: readonly PersonalTable[] = [
     retention: { where: sql`true`, at: sql`at`, erased: 'row' },
   },
   {
+    name: 'fair_play_cases',
+    category: 'play',
+    personal: ['reason'],
+    other: ['id', 'assignee_id', 'created_by', 'decision', 'decided_by', 'done'],
+    // Kept with the results that it explains. Only decisions about the team are in its download.
+    team: {
+      rows: (id) => sql`decision is not null
+        and id in (select case_id from fair_play_case_teams where team_id = ${id} and concerned)`,
+      download: sql`number, decision, reason, decided_at as "decidedAt"`,
+    },
+  },
+  {
+    name: 'fair_play_case_teams',
+    category: 'play',
+    personal: ['appeal', 'ruling'],
+    other: ['case_id', 'team_id', 'thread_id'],
+    team: {
+      rows: (id) => sql`team_id = ${id} and appealed_at is not null`,
+      download: sql`appeal, appealed_at as "appealedAt", ruling`,
+      deletion: sql`appeal = null, ruling = null`,
+    },
+    // The time stays: there is one appeal.
+    retention: {
+      where: sql`(appeal is not null or ruling is not null)`,
+      at: sql`appealed_at`,
+      erased: sql`appeal = null, ruling = null`,
+    },
+  },
+  {
+    name: 'fair_play_notes',
+    category: 'play',
+    personal: ['content'],
+    other: ['case_id', 'author_id'],
+    // No download: notes are about other teams too.
+    team: {
+      rows: (id) => sql`case_id in (select case_id from fair_play_case_teams where team_id = ${id})`,
+      deletion: 'row',
+    },
+    retention: { where: sql`true`, at: sql`at`, erased: 'row' },
+  },
+  {
     name: 'page_acceptances',
     category: 'consent',
     personal: ['person_id'],
