@@ -41,6 +41,8 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'DELETE /api/v2/people/team/:id': 'refused',
   'PUT /api/v2/people/team/captain': 'refused',
   'PUT /api/v2/people/team/token': 'refused',
+  'GET /api/v2/fair-play': 'refused',
+  'POST /api/v2/fair-play/:id/appeal': 'refused',
   'GET /api/v2/messages': 'refused',
   'POST /api/v2/messages': 'refused',
   'GET /api/v2/messages/:id': 'refused',

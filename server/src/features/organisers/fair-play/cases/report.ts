@@ -1,7 +1,7 @@
 import type { CaseView } from './views.ts'
 
-/** Texts of an address or network, and flags, which may be planted ones. */
-const LEFT_OUT = new Set(['flag', 'address', 'network', 'networks', 'place'])
+/** Equal wrong flags may be planted ones, which a report must not spread. Evidence has no addresses. */
+const LEFT_OUT = 'flag'
 
 /** For the jury, without addresses. Texts of people are quoted, so that none of them is a heading of the report. */
 export function reportOf(view: CaseView): string {
@@ -36,7 +36,7 @@ function decisionOf({ decision, decidedAt, decidedBy }: CaseView): string {
 }
 
 function signalLine({ at, kind, tier, teams, challenge, evidence }: CaseView['signals'][number]): string {
-  const facts = Object.entries(evidence).filter(([name]) => !LEFT_OUT.has(name))
+  const facts = Object.entries(evidence).filter(([name]) => name !== LEFT_OUT)
   const about = teams.map(({ name }) => inline(name)).join(' → ')
   const where = challenge ? `, ${inline(challenge.name)}` : ''
   const shown = facts.map(([name, value]) => `; ${name} ${inline(String(value))}`).join('')
