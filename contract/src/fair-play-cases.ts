@@ -3,7 +3,7 @@ import { FairPlaySignal, NamedTeam, badFairPlayVersion } from './fair-play.ts'
 import { ChallengeId, TeamId, UnixMs } from './fields.ts'
 import { AdminPage } from './filters.ts'
 import { badMessageCount } from './messages.ts'
-import { badUnknownUser } from './replies.ts'
+import { badPerms, badUnknownUser } from './replies.ts'
 import { organiserRoute, reply, route } from './route.ts'
 
 // Cases of fair play: docs/reference/fair-play.md#cases
@@ -261,7 +261,7 @@ export const listOwnFairPlay = route({
   method: 'GET',
   summary: 'Decisions about the own team.',
   limits: ['teamReads'],
-  replies: [goodOwnFairPlay],
+  replies: [goodOwnFairPlay, badPerms],
 })
 
 // A team that was banned may appeal.
@@ -274,7 +274,7 @@ export const appealFairPlay = route({
   body: z.object({ content: Text }),
   bodyCap: 'json',
   limits: ['accountChanges'],
-  replies: [goodOwnFairPlay, badFairPlayCase, badFairPlayAppeal],
+  replies: [goodOwnFairPlay, badPerms, badFairPlayCase, badFairPlayAppeal],
 })
 
 export const fairPlayCaseRouteList = [
