@@ -22,7 +22,9 @@ export function reportOf(view: CaseView): string {
     ...section(view.isCut ? 'Timeline (the latest entries)' : 'Timeline', [
       view.timeline.map((entry) => timelineLine(entry, view)).join('\n'),
     ]),
-  ].join('\n\n').concat('\n')
+  ]
+    .join('\n\n')
+    .concat('\n')
 }
 
 function section(title: string, parts: readonly string[]): string[] {

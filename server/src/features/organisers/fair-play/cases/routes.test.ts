@@ -1,6 +1,11 @@
 import * as contract from '@pennant/contract/fair-play-cases.ts'
 import { listFairPlaySuggestions } from '@pennant/contract/fair-play.ts'
-import { messageLimits, listMessageThreads, readMessageThread, writeMessage } from '@pennant/contract/messages.ts'
+import {
+  messageLimits,
+  listMessageThreads,
+  readMessageThread,
+  writeMessage,
+} from '@pennant/contract/messages.ts'
 import { roles } from '@pennant/contract/permissions.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import sql from 'sql-template-tag'
@@ -50,7 +55,12 @@ async function read(id: string): Promise<Case> {
 }
 
 async function decide(id: string, ruling: object, version?: number) {
-  const data = { version: version ?? (await read(id)).version, decision: 'watched', reason: 'Because.', ...ruling }
+  const data = {
+    version: version ?? (await read(id)).version,
+    decision: 'watched',
+    reason: 'Because.',
+    ...ruling,
+  }
   const body = { data: data as never }
   return contest.call(contract.decideFairPlayCase, { token: referee.token, params: { id }, body })
 }
@@ -61,7 +71,11 @@ async function undo(id: string, version?: number) {
 }
 
 const note = (id: string, content = 'Ask them.') =>
-  contest.call(contract.noteFairPlayCase, { token: referee.token, params: { id }, body: { data: { content } } })
+  contest.call(contract.noteFairPlayCase, {
+    token: referee.token,
+    params: { id },
+    body: { data: { content } },
+  })
 const write = (id: string, { id: userId }: Member, content = 'How did you solve it?') =>
   contest.call(contract.messageFairPlayTeam, {
     token: referee.token,

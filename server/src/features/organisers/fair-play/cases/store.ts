@@ -69,9 +69,7 @@ export async function readCases(
   db: Queries,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly total: number; readonly rows: readonly CaseRow[] }> {
-  const [count] = await db.query<{ total: number }>(
-    sql`select count(*)::int as total from fair_play_cases`,
-  )
+  const [count] = await db.query<{ total: number }>(sql`select count(*)::int as total from fair_play_cases`)
   const rows = await db.query<CaseRow>(sql`
     select * from (select ${columns} from fair_play_cases c) as one
     order by decision is null or appeals > 0 desc, number desc limit ${limit} offset ${offset}`)
@@ -139,8 +137,7 @@ export async function logCase(tx: Queries, id: string, { by, action, before, aft
   )
 }
 
-export type Outcome<More extends string = never> =
-  'done' | 'gone' | { readonly version: number } | More
+export type Outcome<More extends string = never> = 'done' | 'gone' | { readonly version: number } | More
 
 /** Runs the change if the case exists and has this version, while no other change runs. */
 export async function changeCase<More extends string = never>(
@@ -157,7 +154,11 @@ export async function changeCase<More extends string = never>(
 
 export function assignCase(
   db: Database,
-  { id, version, assigneeId }: { readonly id: string; readonly version: number; readonly assigneeId: string | null },
+  {
+    id,
+    version,
+    assigneeId,
+  }: { readonly id: string; readonly version: number; readonly assigneeId: string | null },
   by: ActionBy,
 ): Promise<Outcome> {
   return changeCase(db, { id, version }, async (tx, row) => {
