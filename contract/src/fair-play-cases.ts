@@ -253,7 +253,8 @@ export const ruleFairPlayAppeal = organiserRoute({
   replies: [goodFairPlayCase, badFairPlayCase, badFairPlayState],
 })
 
-const own = { auth: 'required', scope: 'messages', ownTokenOnly: true, shows: [] } as const
+// No API token, as for credentials: an appeal is up to people.
+const own = { auth: 'required', scope: null, ownTokenOnly: true, shows: [] } as const
 
 export const listOwnFairPlay = route({
   ...own,

@@ -32,8 +32,7 @@ async function orRefused<T, R extends string>(work: Promise<T>, refused: R): Pro
 /** `target`: a team or solve is not one of the case, or does not fit the decision. */
 export function decideCase(
   db: Database,
-  { id, version }: { readonly id: string; readonly version: number },
-  ruling: Ruling,
+  { id, version, ...ruling }: Ruling & { readonly id: string; readonly version: number },
   by: ActionBy,
 ): Promise<Outcome<'state' | 'target'>> {
   const { decision, reason, now } = ruling

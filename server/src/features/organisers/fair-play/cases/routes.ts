@@ -67,14 +67,14 @@ function workRoutes(deps: CaseDeps): Endpoint[] {
     }),
 
     on(contract.noteFairPlayCase, async ({ params: { id }, body: { data }, team, ip }) => {
-      const outcome = await store.addNote(db, id, data.content, { actorId: team.id, ip })
+      const outcome = await store.addNote(db, { id, content: data.content }, { actorId: team.id, ip })
       if (outcome === 'full') return contract.badFairPlayCaseCount({ max: contract.caseLimits.notes })
       return shown(deps, id)
     }),
 
     on(contract.messageFairPlayTeam, async ({ params: { id }, body: { data }, team, ip }) => {
-      const message = { teamId: data.userId, content: data.content, by: actingOf(team), now: now() }
-      const outcome = await store.writeToTeam(db, id, message, { actorId: team.id, ip })
+      const message = { id, teamId: data.userId, content: data.content, by: actingOf(team), now: now() }
+      const outcome = await store.writeToTeam(db, message, { actorId: team.id, ip })
       if (outcome === 'unknown') return badUnknownUser()
       if (outcome === 'full') return badMessageCount({ max: messageLimits.messages })
       return shown(deps, id)
@@ -88,7 +88,7 @@ function decisionRoutes(deps: CaseDeps): Endpoint[] {
     on(contract.decideFairPlayCase, async ({ params: { id }, body: { data }, team, ip }) => {
       const { version, ...ruling } = data
       const by = { actorId: team.id, ip }
-      const outcome = await decideCase(db, { id, version }, { ...ruling, now: now() }, by)
+      const outcome = await decideCase(db, { id, version, ...ruling, now: now() }, by)
       if (outcome === 'state') return contract.badFairPlayState()
       if (outcome === 'target') return contract.badFairPlayTarget()
       return typeof outcome === 'object' ? badFairPlayVersion(outcome) : shown(deps, id)
@@ -102,8 +102,8 @@ function decisionRoutes(deps: CaseDeps): Endpoint[] {
     }),
 
     on(contract.ruleFairPlayAppeal, async ({ params: { id }, body: { data }, team, ip }) => {
-      const answer = { teamId: data.userId, ruling: data.ruling, now: now() }
-      const outcome = await store.ruleAppeal(db, id, answer, { actorId: team.id, ip })
+      const answer = { id, teamId: data.userId, ruling: data.ruling, now: now() }
+      const outcome = await store.ruleAppeal(db, answer, { actorId: team.id, ip })
       return outcome === 'state' ? contract.badFairPlayState() : shown(deps, id)
     }),
   ]

@@ -170,7 +170,11 @@ export function assignCase(
   })
 }
 
-export function addNote(db: Database, id: string, content: string, by: ActionBy): Promise<Outcome<'full'>> {
+export function addNote(
+  db: Database,
+  { id, content }: { readonly id: string; readonly content: string },
+  by: ActionBy,
+): Promise<Outcome<'full'>> {
   return changeCase<'full'>(db, { id }, async (tx) => {
     const [count] = await tx.query<{ all: number }>(
       sql`select count(*)::int as all from fair_play_notes where case_id = ${id}`,
@@ -184,6 +188,7 @@ export function addNote(db: Database, id: string, content: string, by: ActionBy)
 }
 
 export interface CaseMessage {
+  readonly id: string
   readonly teamId: string
   readonly content: string
   readonly by: Acting
@@ -193,8 +198,7 @@ export interface CaseMessage {
 /** Starts a thread with the team, or goes on with it. A closed one is open again. */
 export function writeToTeam(
   db: Database,
-  id: string,
-  { teamId, content, by: acting, now }: CaseMessage,
+  { id, teamId, content, by: acting, now }: CaseMessage,
   by: ActionBy,
 ): Promise<Outcome<'unknown' | 'full'>> {
   return changeCase<'unknown' | 'full'>(db, { id }, async (tx, { number }) => {
@@ -230,8 +234,12 @@ export function writeToTeam(
 /** `state`: the team has not appealed, or has its answer. */
 export function ruleAppeal(
   db: Database,
-  id: string,
-  { teamId, ruling, now }: { readonly teamId: string; readonly ruling: string; readonly now: number },
+  {
+    id,
+    teamId,
+    ruling,
+    now,
+  }: { readonly id: string; readonly teamId: string; readonly ruling: string; readonly now: number },
   by: ActionBy,
 ): Promise<Outcome<'state'>> {
   return changeCase<'state'>(db, { id }, async (tx) => {
