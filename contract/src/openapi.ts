@@ -291,9 +291,9 @@ function isOperation({ replies }: Route): boolean {
   return replies.some(({ status }) => status < 400)
 }
 
-function isUnwrapped({ unwrapped, replies }: Route, reply: AnyReply): boolean {
+function isUnwrapped({ unwrapped }: Route, reply: AnyReply): boolean {
   if (unwrapped === undefined) return false
   if (reply.status === 200) return true
   const { shape = {} } = (reply.data ?? {}) as { readonly shape?: object }
-  return unwrapped === 'errors' && replies.includes(reply) && 'error' in shape
+  return unwrapped === 'errors' && 'error' in shape
 }

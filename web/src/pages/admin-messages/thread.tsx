@@ -45,9 +45,8 @@ export function Thread({ id }: { readonly id: string }) {
                 : author
                   ? text.organiser(author.name)
                   : text.deleted
-              const token = apiToken ? [text.ofToken(apiToken.name ?? '')] : []
-              const name = person ? [person.name ?? text.deletedPerson] : []
-              return [...name, ...token].reduceRight((rest, each) => text.ofAccount(each, rest), account)
+              const by = apiToken ? text.ofAccount(text.ofToken(apiToken.name ?? ''), account) : account
+              return person ? text.ofAccount(person.name ?? text.deletedPerson, by) : by
             }}
             actionOf={({ fromTeam, content }) =>
               mayAnnounce &&

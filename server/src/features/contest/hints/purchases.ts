@@ -1,8 +1,9 @@
-import type { Acting } from '../../../lib/acting-person.ts'
 import { randomUUID } from 'node:crypto'
 import { adjustmentLimits } from '@pennant/contract/score-adjustments.ts'
 import sql from 'sql-template-tag'
+import { byColumns } from '../../../db/acting-columns.ts'
 import type { ChangeTransaction, Database } from '../../../db/database.ts'
+import type { Acting } from '../../../lib/acting-person.ts'
 import { createBatcher } from '../../../lib/batch.ts'
 import type { Views, WorldView } from '../../../world/model.ts'
 import {
@@ -77,9 +78,7 @@ async function buyAll(
     const { hints } = knownHints(view, challenge.id, { teamId: wish.teamId, now: at })
     const number = hints.findIndex(({ id }) => id === hint.id) + 1
     const reason = purchaseReason(challenge, { number, maxLength: adjustmentLimits.reason })
-    const { teamId, personId, apiTokenId, apiTokenName } = wish
-    const by = { personId, apiTokenId, apiTokenName }
-    bought.push({ id: randomUUID(), hintId: hint.id, teamId, ...by, price: hint.price, reason })
+    bought.push({ ...wish, id: randomUUID(), hintId: hint.id, price: hint.price, reason })
     accounts.pay(wish.teamId, hint)
     return decision
   })
@@ -107,12 +106,11 @@ async function insertAll(tx: ChangeTransaction, bought: readonly Bought[], at: n
     from unnest(${column('id')}::text[], ${column('teamId')}::text[], ${column('price')}::int[],
       ${column('reason')}::text[]) as b (id, team_id, price, reason)`)
   await tx.query(sql`
-    insert into hint_purchases (hint_id, team_id, price, at, adjustment_id, person_id, api_token_id,
-      api_token_name)
-    select hint_id, team_id, price, ${when}, id, person_id, token_id, token_name
+    insert into hint_purchases (hint_id, team_id, price, at, adjustment_id, ${byColumns})
+    select hint_id, team_id, price, ${when}, id, ${byColumns}
     from unnest(${column('hintId')}::text[], ${column('teamId')}::text[], ${column('price')}::int[],
       ${column('id')}::text[], ${column('personId')}::text[], ${column('apiTokenId')}::text[],
-      ${column('apiTokenName')}::text[]) as b (hint_id, team_id, price, id, person_id, token_id, token_name)`)
+      ${column('apiTokenName')}::text[]) as b (hint_id, team_id, price, id, ${byColumns})`)
   tx.changed(
     purchaseRows,
     bought.flatMap(({ hintId, teamId }) => [hintId, teamId]),

@@ -17,10 +17,7 @@ export async function answerAgent(
   headers.set('content-type', 'application/json')
   const request = new Request(url, { method: 'POST', headers, body: JSON.stringify(message) })
   if (!(await sdk.isLegacyRequest(request, message))) {
-    const handler = sdk.createMcpHandler(open, {
-      legacy: 'reject',
-      maxSubscriptions: 0,
-    })
+    const handler = sdk.createMcpHandler(open, { legacy: 'reject', maxSubscriptions: 0 })
     try {
       return await asForeign(await handler.fetch(request, { parsedBody: message }))
     } finally {

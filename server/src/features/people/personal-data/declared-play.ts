@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { acceptanceRows } from '../../site/pages/rows.ts'
-import { ofPerson, ofTeam, type PersonalTable } from './table.ts'
+import { ofActing, ofPerson, ofTeam, type PersonalTable } from './table.ts'
 
 /** The address of submissions and solves that have none. */
 const NO_ADDRESS = 'unknown'
@@ -33,18 +33,11 @@ export const playTables: readonly PersonalTable[] = [
     category: 'play',
     personal: ['ip', 'details', 'person_id', 'api_token_name'],
     other: ['kind', 'challenge_id', 'team_id', 'result', 'related_id', 'api_token_id'],
-    team: {
-      rows: ofTeam,
+    ...ofActing({
       download: sql`id, kind, challenge_id as "challengeId", result, ip, details ->> 'submittedFlag' as "submittedFlag",
         created_at as "createdAt", api_token_name as "apiToken"`,
       deletion: sql`ip = ${NO_ADDRESS}, ${withoutTokenName}`,
-    },
-    person: {
-      rows: ofPerson,
-      download: sql`id, kind, challenge_id as "challengeId", result, ip, details ->> 'submittedFlag' as "submittedFlag",
-        created_at as "createdAt", api_token_name as "apiToken"`,
-      deletion: sql`ip = ${NO_ADDRESS}, ${withoutTokenName}`,
-    },
+    }),
     retention: { where: sql`ip <> ${NO_ADDRESS}`, at: sql`created_at`, erased: sql`ip = ${NO_ADDRESS}` },
   },
   {
@@ -52,16 +45,10 @@ export const playTables: readonly PersonalTable[] = [
     category: 'play',
     personal: ['person_id', 'api_token_name'],
     other: ['hint_id', 'team_id', 'adjustment_id', 'api_token_id'],
-    team: {
-      rows: ofTeam,
+    ...ofActing({
       download: sql`hint_id as "hintId", price, at, api_token_name as "apiToken"`,
       deletion: withoutTokenName,
-    },
-    person: {
-      rows: ofPerson,
-      download: sql`hint_id as "hintId", price, at, api_token_name as "apiToken"`,
-      deletion: withoutTokenName,
-    },
+    }),
   },
   {
     name: 'score_adjustments',
@@ -85,30 +72,19 @@ export const playTables: readonly PersonalTable[] = [
     category: 'play',
     personal: ['person_id'],
     other: ['instancer', 'team_id', 'integration_id', 'challenge_id', 'host', 'flags'],
-    team: {
-      rows: ofTeam,
+    ...ofActing({
       download: sql`challenge_id as "challengeId", claimed_at as "startedAt", ends_at as "endsAt"`,
-    },
-    person: {
-      rows: ofPerson,
-      download: sql`challenge_id as "challengeId", claimed_at as "startedAt", ends_at as "endsAt"`,
-    },
+    }),
   },
   {
     name: 'instance_actions',
     category: 'play',
     personal: ['person_id', 'api_token_name'],
     other: ['team_id', 'challenge_id', 'action', 'api_token_id'],
-    team: {
-      rows: ofTeam,
+    ...ofActing({
       download: sql`challenge_id as "challengeId", action, at, api_token_name as "apiToken"`,
       deletion: withoutTokenName,
-    },
-    person: {
-      rows: ofPerson,
-      download: sql`challenge_id as "challengeId", action, at, api_token_name as "apiToken"`,
-      deletion: withoutTokenName,
-    },
+    }),
   },
   {
     name: 'admin_bot_jobs',

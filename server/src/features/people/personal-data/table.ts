@@ -45,3 +45,8 @@ export interface PersonalTable {
 
 export const ofTeam = (id: string): Sql => sql`team_id = ${id}`
 export const ofPerson = (id: string): Sql => sql`person_id = ${id}`
+
+/** Rows that name the team and who of it acted: the same of them belongs to both. */
+export function ofActing(share: Omit<Share, 'rows'>): Required<Pick<PersonalTable, 'team' | 'person'>> {
+  return { team: { rows: ofTeam, ...share }, person: { rows: ofPerson, ...share } }
+}
